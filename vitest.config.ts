@@ -1,0 +1,33 @@
+import { resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+const unit = ["{contract,main,preload,renderer}/**/*.test.{ts,tsx}", "tests/architecture/**/*.test.ts"];
+
+export default defineConfig({
+  resolve: { alias: { "#contract": resolve(import.meta.dirname, "contract") } },
+  test: {
+    projects: [
+      { extends: true, test: { name: "unit", include: unit } },
+      {
+        extends: true,
+        test: {
+          name: "scenario",
+          include: ["tests/scenario/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["tests/e2e/**/*.test.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
