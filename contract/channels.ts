@@ -22,6 +22,7 @@ export const requestNames = [
   "review.series",
   "review.track",
   "review.image",
+  "review.message",
 ] as const;
 export const eventNames = [
   "station",

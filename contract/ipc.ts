@@ -99,6 +99,11 @@ export const requests = {
       }),
     ),
   },
+  /** The newest message of a topic at or before `at_s`, decoded: for the scene at the cursor and for reading raw values. */
+  "review.message": {
+    input: z.strictObject({ id: z.string(), topic: z.string(), at_s: z.number() }),
+    output: outcomeOf(z.strictObject({ at_s: z.number(), index: z.number().int(), message: z.unknown() })),
+  },
 } as const satisfies Record<RequestName, { input: z.ZodType; output: z.ZodType }>;
 
 type Requests = typeof requests;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EnuSchema } from "./frames";
+import { EnuSchema, FluSchema } from "./frames";
 
 /** Pinhole camera; x right, y down, z out of the lens; pixels. */
 export const Intrinsics = z.strictObject({
@@ -11,6 +11,16 @@ export const Intrinsics = z.strictObject({
   cy: z.number(),
 });
 export type Intrinsics = z.infer<typeof Intrinsics>;
+
+/** A camera and where it sits on the vehicle: what is needed to draw its view volume. */
+export const Lens = z.strictObject({
+  intrinsics: Intrinsics,
+  /** Lens position in the FLU body frame, metres. */
+  mount_position_flu_m: FluSchema,
+  /** Rotates optical vectors (x right, y down, z forward) into FLU; [w, x, y, z]. */
+  mount_quat: z.tuple([z.number(), z.number(), z.number(), z.number()]).readonly(),
+});
+export type Lens = z.infer<typeof Lens>;
 
 /** One object of the tracker. Labels describe what is seen (colour, shape); they are not classes from a simulator. */
 export const TrackedObject = z.strictObject({
@@ -49,5 +59,7 @@ export const FrameReport = z.strictObject({
   depth_share: z.number(),
   /** Free distance straight ahead within the vehicle's width; null when not measured. */
   ahead_m: z.number().nullable(),
+  /** Absent while the camera has not said how it is mounted. */
+  lens: Lens.optional(),
 });
 export type FrameReport = z.infer<typeof FrameReport>;
