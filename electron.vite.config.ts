@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "electron-vite";
+
+const here = import.meta.dirname;
+const alias = { "#contract": resolve(here, "contract") };
+
+/** Each process of main is one entry; out/main/<name>.cjs. */
+const processes = {
+  index: "main/index.ts",
+  cli: "main/cli.ts",
+  sim: "main/sim/main.ts",
+  perception: "main/perception/main.ts",
+  review: "main/review/main.ts",
+};
+const entries = Object.fromEntries(
+  Object.entries(processes).filter(([, file]) => existsSync(resolve(here, file))),
+);
+
+// Never bundled: native parts must stay beside their code, LGPL packages must stay replaceable.
+const { dependencies } = JSON.parse(readFileSync(resolve(here, "package.json"), "utf8")) as {
+  dependencies: Record<string, string>;
+};
+const external = [
+  "electron",
+  /^node:/,
+  ...Object.keys(dependencies).map((name) => new RegExp(`^${name.replace("/", "\\/")}(/|$)`)),
+];
+
+export default defineConfig({
+  main: {
+    resolve: { alias },
+    build: {
+      outDir: "out/main",
+      target: "node18.15",
+      sourcemap: true,
+      minify: false,
+      externalizeDeps: false,
+      rollupOptions: {
+        input: entries,
+        external,
+        output: { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "chunks/[name]-[hash].cjs" },
+      },
+    },
+  },
+  preload: {
+    resolve: { alias },
+    build: {
+      outDir: "out/preload",
+      target: "node18.15",
+      sourcemap: false,
+      minify: false,
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { index: "preload/index.ts" },
+        external: ["electron"],
+        output: { format: "cjs", entryFileNames: "[name].cjs" },
+      },
+    },
+  },
+  renderer: {
+    root: "renderer",
+    resolve: { alias },
+    plugins: [react()],
+    build: {
+      outDir: "out/renderer",
+      target: "chrome114",
+      cssTarget: "chrome114",
+      sourcemap: true,
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 4000,
+      rollupOptions: { input: resolve(here, "renderer/index.html") },
+    },
+  },
+});
