@@ -39,6 +39,13 @@ export const recordTopics = {
     yaw_enu_rad: z.number(),
   }),
   "/kingfisher/site": Site,
+  /** Hash of each line of the audit log, so that a cut tail of that file shows. */
+  "/kingfisher/audit": z.strictObject({
+    seq: z.number().int(),
+    hash: z.string(),
+    kind: z.string(),
+    by: z.string(),
+  }),
   "/kingfisher/text": z.strictObject({ severity: z.string(), source: z.string(), text: z.string() }),
 } as const;
 export type RecordTopic = keyof typeof recordTopics;
