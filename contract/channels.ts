@@ -15,6 +15,7 @@ export const requestNames = [
   "settings.set",
   "ui.alive",
   "ui.drawn",
+  "ui.typing",
   "review.flights",
   "review.pick",
   "review.open",

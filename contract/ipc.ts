@@ -70,6 +70,8 @@ export const requests = {
   "ui.alive": { input: nothing, output: nothing },
   /** What has been drawn at least once, for `--smoke`. */
   "ui.drawn": { input: z.strictObject({ what: z.enum(["twin", "camera"]) }), output: nothing },
+  /** Sent by preload as focus enters or leaves an editable field: single-letter shortcuts rest meanwhile. */
+  "ui.typing": { input: z.strictObject({ typing: z.boolean() }), output: nothing },
   "review.flights": { input: nothing, output: z.array(FlightEntry) },
   /** Opens the system's file dialog; null when cancelled. */
   "review.pick": { input: nothing, output: z.strictObject({ path: z.string().nullable() }) },
@@ -95,7 +97,7 @@ export const requests = {
         at_s: z.number(),
         index: z.number().int(),
         media_type: z.string(),
-        bytes: z.instanceof(Uint8Array),
+        bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array, "must be bytes"),
       }),
     ),
   },

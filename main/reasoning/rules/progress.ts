@@ -68,7 +68,8 @@ export function nextStep(
 
 type Change =
   | { readonly kind: "skip" }
-  | { readonly kind: "instead" | "first"; readonly calls: readonly SkillCall[] }
+  | { readonly kind: "instead"; readonly calls: readonly SkillCall[] }
+  | { readonly kind: "first"; readonly calls: readonly SkillCall[] }
   | { readonly kind: "unclear"; readonly unclear: string };
 
 const refusal =

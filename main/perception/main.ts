@@ -1,0 +1,128 @@
+import type { CameraHello } from "#contract/camera-wire";
+import type { RgbdFrame, RgbdSource } from "../camera/port";
+import { openSocketCamera } from "../camera/socket-source";
+import { type Cancel, realClock } from "../platform/clock";
+import { colourDepth, toJpeg } from "./encode";
+import { initialTracker, perceive } from "./pipeline";
+import { PoseBuffer } from "./pose-buffer";
+import { type FromPerception, ToPerception } from "./protocol";
+
+/** How long a frame may wait for the pose at its exposure before it is reported without one. Real time only. */
+const poseWait_ms = 150;
+
+/**
+ * The perception process: opens the camera, waits for the vehicle's pose at each exposure, reports what it sees.
+ * A crash here costs neither link nor HOLD. In real time only the newest waiting frame is kept.
+ */
+function run(): void {
+  const clock = realClock();
+  const poses = new PoseBuffer();
+  let source: RgbdSource | null = null;
+  let hello: CameraHello | null = null;
+  let lockstep = false;
+  let tracker = initialTracker;
+  let offset_ms = 0;
+  let until_ms = -Infinity;
+  let waiting: { frame: RgbdFrame; arrived_ms: number }[] = [];
+  let busy = false;
+  let cancelWait: Cancel = () => {};
+  let rate = 0;
+  let previous_us: number | null = null;
+
+  const send = (message: FromPerception): void => {
+    process.send?.(message);
+  };
+  const ready = (frame: RgbdFrame, arrived_ms: number): boolean => {
+    const t_ms = frame.header.captured_us / 1000;
+    return (
+      poses.covers(t_ms) || until_ms >= t_ms || (!lockstep && clock.now_ms() - arrived_ms >= poseWait_ms)
+    );
+  };
+  const pump = (): void => {
+    if (busy || hello === null) return;
+    if (!lockstep)
+      while (waiting.length > 1) {
+        const skipped = waiting.shift();
+        if (skipped !== undefined) send({ kind: "skipped", seq: skipped.frame.header.seq });
+      }
+    const first = waiting[0];
+    if (first === undefined) return;
+    if (!ready(first.frame, first.arrived_ms)) {
+      cancelWait();
+      if (!lockstep) cancelWait = clock.after(poseWait_ms, pump);
+      return;
+    }
+    waiting.shift();
+    busy = true;
+    void work(hello, first.frame, first.arrived_ms).finally(() => {
+      busy = false;
+      pump();
+    });
+  };
+  const work = async (camera: CameraHello, frame: RgbdFrame, arrived_ms: number): Promise<void> => {
+    const { header } = frame;
+    const boot_ms = header.captured_us / 1000;
+    if (previous_us !== null && header.captured_us > previous_us) {
+      const now = 1e6 / (header.captured_us - previous_us);
+      rate = rate === 0 ? now : 0.9 * rate + 0.1 * now;
+    }
+    previous_us = header.captured_us;
+    const pose = poses.at(boot_ms);
+    const started_ms = clock.now_ms();
+    const seen = perceive(tracker, camera, frame, pose, {
+      captured_at_ms: boot_ms + offset_ms,
+      latency_ms: 0,
+      frames_per_s: rate,
+    });
+    tracker = seen.state;
+    const [near_m, far_m] = camera.depth_range_m;
+    const [colour_jpeg, depth_jpeg] = await Promise.all([
+      toJpeg(frame.colour, header.width, header.height),
+      toJpeg(
+        colourDepth(frame.depth, header.depth_unit_m, near_m, Math.min(far_m, 6)),
+        header.width,
+        header.height,
+      ),
+    ]);
+    const latency_ms = lockstep ? 0 : clock.now_ms() - Math.min(arrived_ms, started_ms);
+    send({ kind: "frame", report: { ...seen.report, latency_ms }, colour_jpeg, depth_jpeg });
+  };
+  const open = (socket: string): void => {
+    source?.close();
+    source = openSocketCamera(socket, clock);
+    source.onHello((said) => {
+      hello = said;
+    });
+    source.onFrame((frame) => {
+      waiting.push({ frame, arrived_ms: clock.now_ms() });
+      pump();
+    });
+    source.onProblem((text) => {
+      send({ kind: "problem", text });
+    });
+  };
+
+  process.on("message", (raw: unknown) => {
+    const message = ToPerception.parse(raw);
+    switch (message.kind) {
+      case "open":
+        lockstep = message.lockstep;
+        open(message.socket);
+        break;
+      case "position":
+        offset_ms = message.offset_ms;
+        poses.addPosition(message.boot_ms, message.position_enu_m);
+        break;
+      case "attitude":
+        poses.addAttitude(message.boot_ms, message.quat_flu_enu);
+        break;
+      case "until":
+        until_ms = message.boot_ms;
+        break;
+    }
+    pump();
+  });
+  process.on("disconnect", () => process.exit(0));
+}
+
+run();

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { enu, eulerFluEnu, quatFromYaw } from "#contract/frames";
+import { PoseBuffer } from "./pose-buffer";
+
+function filled(): PoseBuffer {
+  const poses = new PoseBuffer();
+  for (let t = 0; t <= 200; t += 20) {
+    poses.addPosition(t, enu(t / 100, 0, 1));
+    poses.addAttitude(t + 7, quatFromYaw(t / 1000));
+  }
+  return poses;
+}
+
+test("interpolates position and attitude at the exposure, each on its own times", () => {
+  const pose = filled().at(110);
+  expect(pose?.position_enu_m[0]).toBeCloseTo(1.1, 6);
+  expect(eulerFluEnu(pose?.quat_flu_enu ?? [1, 0, 0, 0]).yaw_rad).toBeCloseTo(0.103, 4);
+});
+
+test("knows when waiting longer would not help", () => {
+  const poses = filled();
+  expect(poses.covers(200)).toBe(true);
+  expect(poses.covers(201)).toBe(false);
+});
+
+test("gives no pose when the nearest sample is too far: frozen telemetry is not extrapolated", () => {
+  const poses = filled();
+  expect(poses.at(260)?.position_enu_m[0]).toBeCloseTo(2, 6);
+  expect(poses.at(400)).toBeNull();
+  expect(new PoseBuffer().at(0)).toBeNull();
+});
+
+test("forgets everything when the vehicle's boot time goes back", () => {
+  const poses = new PoseBuffer();
+  poses.addPosition(60_000, enu(5, 5, 5));
+  poses.addAttitude(60_000, quatFromYaw(1));
+  poses.addPosition(10, enu(0, 0, 0));
+  poses.addAttitude(10, quatFromYaw(0));
+  expect(poses.at(60_000)).toBeNull();
+  expect(poses.at(10)?.position_enu_m).toEqual([0, 0, 0]);
+});

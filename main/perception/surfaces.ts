@@ -1,0 +1,128 @@
+import { type Cloud, depthSigma_m } from "./cloud";
+
+/** A horizontal surface that carries things: its height and the convex outline of what is seen of it. */
+export interface Surface {
+  readonly z_m: number;
+  /** Counter-clockwise convex hull, x and y. */
+  readonly outline: readonly (readonly [number, number])[];
+  readonly pixels: number;
+}
+
+const bin_m = 0.015;
+const lowest_m = -0.5;
+const highest_m = 3;
+const bins = Math.round((highest_m - lowest_m) / bin_m);
+/** Neighbours this far apart tell a level patch from a wall even through depth noise. */
+const reach_px = 3;
+
+/**
+ * Finds level surfaces above the floor by a height histogram of level pixels. Gravity is known from the vehicle's
+ * attitude, so a plane fit is not needed, and every frame finds its own height: an attitude error moves surface
+ * and objects alike.
+ */
+export function findSurfaces(cloud: Cloud, floor_m = 0.15): Surface[] {
+  const { width, height, z, depth } = cloud;
+  const level = new Uint8Array(width * height);
+  const histogram = new Float32Array(bins);
+  for (let v = 0; v < height - reach_px; v++) {
+    for (let u = 0; u < width - reach_px; u++) {
+      const i = v * width + u;
+      const d = depth[i] ?? 0;
+      const right = i + reach_px;
+      const below = i + reach_px * width;
+      if (!(d > 0 && (depth[right] ?? 0) > 0 && (depth[below] ?? 0) > 0)) continue;
+      const here = z[i] ?? 0;
+      const slack = Math.max(0.012, 2.5 * depthSigma_m(d));
+      if (Math.abs((z[right] ?? 0) - here) > slack || Math.abs((z[below] ?? 0) - here) > slack) continue;
+      level[i] = 1;
+      const b = Math.floor((here - lowest_m) / bin_m);
+      if (here > floor_m && b >= 0 && b < bins) histogram[b] = (histogram[b] ?? 0) + 1;
+    }
+  }
+  return peaks(histogram, Math.max(150, 0.004 * width * height)).flatMap((z_m) => {
+    const surface = outlineAt(cloud, level, z_m);
+    return surface === null ? [] : [surface];
+  });
+}
+
+/** Heights of local maxima of the smoothed histogram, at least 8 cm apart, strongest first. */
+function peaks(histogram: Float32Array, atLeast: number): number[] {
+  const sum = (b: number): number => (histogram[b - 1] ?? 0) + (histogram[b] ?? 0) + (histogram[b + 1] ?? 0);
+  const candidates: { z_m: number; weight: number }[] = [];
+  for (let b = 1; b < bins - 1; b++) {
+    const weight = sum(b);
+    if (weight >= atLeast && weight >= sum(b - 1) && weight > sum(b + 1))
+      candidates.push({ z_m: lowest_m + (b + 0.5) * bin_m, weight });
+  }
+  candidates.sort((a, b) => b.weight - a.weight);
+  const chosen: number[] = [];
+  for (const { z_m } of candidates) if (chosen.every((c) => Math.abs(c - z_m) > 0.08)) chosen.push(z_m);
+  return chosen.slice(0, 6);
+}
+
+function outlineAt(cloud: Cloud, level: Uint8Array, near_m: number): Surface | null {
+  const heights: number[] = [];
+  const points: [number, number][] = [];
+  for (let i = 0; i < level.length; i++) {
+    if (level[i] !== 1) continue;
+    const z = cloud.z[i] ?? 0;
+    if (Math.abs(z - near_m) > 1.5 * bin_m) continue;
+    heights.push(z);
+    if (heights.length % 3 === 0) points.push([cloud.x[i] ?? 0, cloud.y[i] ?? 0]);
+  }
+  if (points.length < 40) return null;
+  heights.sort((a, b) => a - b);
+  const outline = convexHull(points);
+  if (area(outline) < 0.04) return null;
+  return { z_m: heights[heights.length >> 1] ?? near_m, outline, pixels: heights.length };
+}
+
+/** Andrew's monotone chain. */
+export function convexHull(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (list: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
+    const chain: (readonly [number, number])[] = [];
+    for (const p of list) {
+      for (;;) {
+        const b = chain.at(-1);
+        const a = chain.at(-2);
+        if (a === undefined || b === undefined) break;
+        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break;
+        chain.pop();
+      }
+      chain.push(p);
+    }
+    return chain;
+  };
+  const lower = half(sorted);
+  const upper = half(sorted.reverse());
+  return [...lower.slice(0, -1), ...upper.slice(0, -1)];
+}
+
+function area(outline: readonly (readonly [number, number])[]): number {
+  return Math.abs(
+    outline.reduce((sum, [x, y], i) => {
+      const [nx, ny] = outline[(i + 1) % outline.length] ?? [x, y];
+      return sum + (x * ny - nx * y) / 2;
+    }, 0),
+  );
+}
+
+/** Inside a counter-clockwise convex outline, or at most `margin_m` outside of it. */
+export function inside(
+  outline: readonly (readonly [number, number])[],
+  x: number,
+  y: number,
+  margin_m = 0,
+): boolean {
+  for (let i = 0; i < outline.length; i++) {
+    const a = outline[i];
+    const b = outline[(i + 1) % outline.length];
+    if (a === undefined || b === undefined) return false;
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+    if (length < 1e-9) continue;
+    const outside_m = -((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / length;
+    if (outside_m > margin_m) return false;
+  }
+  return outline.length >= 3;
+}
