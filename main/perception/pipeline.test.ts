@@ -128,7 +128,7 @@ const still = (n: number, boxes: readonly Box[]) =>
   Array.from({ length: n }, () => ({ boxes, position: hover, yaw: 0 }));
 
 describe("objects on a table", () => {
-  test("are found, placed within 4 cm and described by colour and shape", () => {
+  test("are found, placed within 2 cm and half their depth, and described by colour and shape", () => {
     const { report } = watch(still(6, [red, green, blue]));
     expect(report.objects.map((o) => o.label).sort()).toEqual([
       "blue object",
@@ -143,7 +143,7 @@ describe("objects on a table", () => {
       const found = report.objects.find((o) => o.label === label);
       expect(found?.seen).toBe(true);
       const p = found?.position_enu_m ?? [9, 9, 9];
-      expect(Math.hypot(p[0] - box.at[0], p[1] - box.at[1])).toBeLessThan(0.04);
+      expect(Math.hypot(p[0] - box.at[0], p[1] - box.at[1])).toBeLessThan(0.02 + 0.5 * box.half[0]);
     }
     expect(report.ahead_m).toBeGreaterThan(3.5);
     expect(report.localised).toBe(true);

@@ -3,7 +3,7 @@ import { inside, type Surface } from "./surfaces";
 
 /** Something that stands on a surface, as one frame shows it. */
 export interface Detection {
-  /** Middle of what is visible, moved behind the visible face by a third of its width; ENU metres. */
+  /** Middle of the visible face, moved back into the thing as if it were as deep as it is wide; ENU metres. */
   readonly position_enu_m: readonly [number, number, number];
   readonly size_m: readonly [number, number, number];
   readonly range_m: number;
@@ -118,7 +118,8 @@ function measure(cloud: Cloud, rgb: Uint8Array, pixels: Int32Array, surface: Sur
   const along = extent(xs.map((px, i) => (px - x) * dx + ((ys[i] ?? 0) - y) * dy));
   const heightAbove_m = Math.max(0.01, percentile(zs, 0.97) - surface.z_m);
   const width_m = Math.max(0.01, across);
-  const behind_m = width_m / 3;
+  // Mostly the near face is seen: half a width before the middle of a box, a third before that of a cylinder.
+  const behind_m = 0.42 * width_m;
   const pixel_m = range_m / cloud.focal_px;
   const noise_m = Math.hypot(depthSigma_m(range_m), pixel_m) / Math.sqrt(Math.max(1, xs.length / 6));
   return {
