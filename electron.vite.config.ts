@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 
 const here = import.meta.dirname;
+const out = resolve(here, process.env["KINGFISHER_OUT"] ?? "out");
 const alias = { "#contract": resolve(here, "contract") };
 
 /** Each process of main is one entry; out/main/<name>.cjs. */
@@ -32,7 +33,8 @@ export default defineConfig({
   main: {
     resolve: { alias },
     build: {
-      outDir: "out/main",
+      outDir: resolve(out, "main"),
+      emptyOutDir: true,
       target: "node18.15",
       sourcemap: true,
       minify: false,
@@ -47,7 +49,8 @@ export default defineConfig({
   preload: {
     resolve: { alias },
     build: {
-      outDir: "out/preload",
+      outDir: resolve(out, "preload"),
+      emptyOutDir: true,
       target: "node18.15",
       sourcemap: false,
       minify: false,
@@ -64,7 +67,8 @@ export default defineConfig({
     resolve: { alias },
     plugins: [react()],
     build: {
-      outDir: "out/renderer",
+      outDir: resolve(out, "renderer"),
+      emptyOutDir: true,
       target: "chrome114",
       cssTarget: "chrome114",
       sourcemap: true,

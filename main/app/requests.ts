@@ -1,0 +1,52 @@
+import { type BrowserWindow, dialog } from "electron";
+import type { Handlers } from "#contract/ipc";
+import type { ShellRequest, StationPort } from "../ipc/port";
+import type { Home } from "../platform/paths";
+import { appInfo } from "./info";
+
+export interface ShellState {
+  typing: boolean;
+  readonly drawn: Set<string>;
+  window(): BrowserWindow | null;
+  alive(): void;
+}
+
+/** The requests that concern the window itself; the station answers all others. */
+export function shellHandlers(station: StationPort, state: ShellState, home: Home): Handlers {
+  const own: Pick<Handlers, ShellRequest> = {
+    "app.info": () => Promise.resolve(appInfo(home, process.versions)),
+    "ui.alive": () => {
+      state.alive();
+      station.rendererAlive();
+      return Promise.resolve({});
+    },
+    "ui.drawn": ({ what }) => {
+      state.drawn.add(what);
+      return Promise.resolve({});
+    },
+    "ui.typing": ({ typing }) => {
+      state.typing = typing;
+      return Promise.resolve({});
+    },
+    "review.pick": async () => ({ path: await pickRecording(state.window(), home) }),
+  };
+  return { ...station.handlers, ...own };
+}
+
+const recordings = ["mcap", "tlog", "ulg", "ulog", "bag", "bin", "log"];
+
+/** The system's file dialog; null when cancelled. */
+export async function pickRecording(window: BrowserWindow | null, home: Home): Promise<string | null> {
+  const options = {
+    title: "Open Recording",
+    defaultPath: home.flights,
+    filters: [
+      { name: "Recordings", extensions: recordings },
+      { name: "All files", extensions: ["*"] },
+    ],
+    properties: ["openFile" as const],
+  };
+  const { canceled, filePaths } =
+    window === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(window, options);
+  return canceled ? null : (filePaths[0] ?? null);
+}

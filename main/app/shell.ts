@@ -1,0 +1,283 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { app, type BrowserWindow, dialog, Menu, session } from "electron";
+import type { EmergencyAction } from "#contract/station";
+import { createCameraPorts } from "../ipc/camera-ports";
+import type { StationPort } from "../ipc/port";
+import { createPublisher } from "../ipc/publish";
+import { registerRequests, trustOrigin } from "../ipc/requests";
+import { type Cancel, type Clock, realClock } from "../platform/clock";
+import { type Logger, openLogger } from "../platform/logger";
+import { appRoot, type Home, homePaths } from "../platform/paths";
+import { readVersion } from "../platform/version";
+import { parseArguments, type ShellArguments } from "./arguments";
+import { denyPermissions, guardContents } from "./guards";
+import { emergencyKey } from "./keys";
+import { menuTemplate } from "./menu";
+import { pageOrigin, registerScheme, servePage } from "./page";
+import { watchRenderer } from "./renderer-watch";
+import { pickRecording, type ShellState, shellHandlers } from "./requests";
+import { takeSmokePicture } from "./smoke";
+import { createWindow } from "./window";
+
+/** What the shell hands to whoever builds the station. */
+export interface StationNeeds {
+  readonly clock: Clock;
+  readonly home: Home;
+  readonly logger: Logger;
+}
+export type OpenStation = (needs: StationNeeds) => Promise<StationPort>;
+
+/** A window that dies again within this time of its last death is restarted only after it. */
+const restart_pause_ms = 5000;
+
+/**
+ * Runs Kingfisher's window around a station. Everything that Electron wants before `ready` happens here
+ * synchronously, which is why main is built as CommonJS.
+ */
+export function startShell(openStation: OpenStation): void {
+  const home = homePaths();
+  mkdirSync(home.profile, { recursive: true });
+  app.setName("Kingfisher");
+  app.setPath("userData", home.profile);
+  app.enableSandbox();
+  registerScheme();
+  const args = parseArguments(process.argv);
+  if (!app.requestSingleInstanceLock()) {
+    process.stderr.write(
+      `Kingfisher is already running with ${home.root}; its window was brought to the front\n`,
+    );
+    app.exit(args.smoke === null ? 0 : 1);
+    return;
+  }
+  const logger = openLogger({ folder: home.logs, name: "main", echo: true });
+  process.on("uncaughtException", (error) => {
+    logger.error("Uncaught", error);
+  });
+  process.on("unhandledRejection", (error) => {
+    logger.error("Unhandled rejection", error);
+  });
+  guardContents(logger);
+  const clock = realClock();
+  const { version, git } = readVersion();
+  logger.info(`Kingfisher ${version} (${git}), Electron ${process.versions.electron}, ${home.root}`);
+  void app
+    .whenReady()
+    .then(() => openStation({ clock, home, logger }))
+    .then((station) => {
+      new Shell(station, { clock, home, logger }, args).open();
+    })
+    .catch((error: unknown) => {
+      logger.error("Kingfisher could not start", error);
+      app.exit(1);
+    });
+}
+
+class Shell implements ShellState {
+  typing = false;
+  readonly drawn = new Set<string>();
+  readonly #station: StationPort;
+  readonly #needs: StationNeeds;
+  readonly #args: ShellArguments;
+  readonly #watch;
+  readonly #publisher;
+  readonly #cameras;
+  #window: BrowserWindow | null = null;
+  #lastDeath_ms = Number.NEGATIVE_INFINITY;
+  #cancelRestart: Cancel = () => {};
+  #armed = false;
+  #closing = false;
+
+  constructor(station: StationPort, needs: StationNeeds, args: ShellArguments) {
+    this.#station = station;
+    this.#needs = needs;
+    this.#args = args;
+    this.#watch = watchRenderer(needs.clock, () => {
+      this.#lost("the window has been silent for 2 s");
+    });
+    this.#publisher = createPublisher((name, value) => {
+      this.#page()?.send(name, value);
+    }, needs.clock);
+    this.#cameras = createCameraPorts(() => this.#page());
+  }
+
+  open(): void {
+    const { logger, home, clock } = this.#needs;
+    const root = appRoot();
+    servePage(session.defaultSession, join(root, "out", "renderer"));
+    denyPermissions(session.defaultSession, logger);
+    registerRequests(shellHandlers(this.#station, this, home), trustOrigin(pageOrigin), logger);
+    this.#station.on((name, value) => {
+      if (name === "vehicle") this.#armed = (value as { readonly armed: boolean }).armed;
+      this.#publisher.publish(name, value);
+    });
+    this.#station.onPicture((picture) => {
+      this.#cameras.show(picture);
+    });
+    this.#window = createWindow(join(root, "out"), home);
+    this.#follow(this.#window);
+    this.#setMenu(false);
+    this.#followApp();
+    if (this.#args.smoke !== null) void this.#smoke(this.#args.smoke, clock);
+  }
+
+  window(): BrowserWindow | null {
+    return this.#window;
+  }
+
+  alive(): void {
+    if (this.#watch.lost) this.#needs.logger.info("The window is alive");
+    this.#watch.alive();
+  }
+
+  #page(): Electron.WebContents | null {
+    const contents = this.#window?.webContents;
+    return contents === undefined || contents.isDestroyed() || contents.isCrashed() ? null : contents;
+  }
+
+  #emergency(action: EmergencyAction, source: string): void {
+    this.#needs.logger.warn(`${action.toUpperCase()} by ${source}`);
+    this.#station.emergency(action, source);
+  }
+
+  #lost(why: string): void {
+    this.#needs.logger.error(`Window lost: ${why}`);
+    this.#station.rendererLost(why);
+  }
+
+  #follow(window: BrowserWindow): void {
+    const { logger } = this.#needs;
+    const contents = window.webContents;
+    contents.on("before-input-event", (event, input) => {
+      const key = emergencyKey(input, { typing: this.typing, hung: this.#watch.lost });
+      if (key.swallow) event.preventDefault();
+      if (key.action !== null) this.#emergency(key.action, "key");
+    });
+    contents.on("did-finish-load", () => {
+      this.typing = false;
+      this.#cameras.reset();
+      this.#setMenu(false);
+      if (this.#args.open !== null)
+        this.#publisher.publish("menu", { action: "open", path: this.#args.open });
+    });
+    contents.on("render-process-gone", (_event, details) => {
+      this.#watch.expectSilence();
+      this.#cameras.reset();
+      this.#setMenu(true);
+      this.#lost(`its process is gone (${details.reason}, exit ${details.exitCode})`);
+      this.#restart();
+    });
+    contents.on("did-fail-load", (_event, code, text, url) => {
+      logger.error(`Page failed to load: ${text} (${code}) ${url}`);
+    });
+    contents.on("preload-error", (_event, path, error) => {
+      logger.error(`Preload failed: ${path}`, error);
+    });
+    window.on("unresponsive", () => logger.warn("The window does not respond"));
+    window.on("responsive", () => logger.info("The window responds again"));
+    window.on("close", (event) => {
+      if (!this.#mayClose()) event.preventDefault();
+    });
+    window.on("closed", () => {
+      this.#watch.expectSilence();
+      this.#window = null;
+    });
+  }
+
+  /** The same flight goes on in the new page; a page that keeps dying is not restarted in a tight loop. */
+  #restart(): void {
+    const { clock } = this.#needs;
+    const wait_ms = this.#lastDeath_ms + restart_pause_ms - clock.now_ms();
+    this.#lastDeath_ms = clock.now_ms();
+    this.#cancelRestart();
+    this.#cancelRestart = clock.after(Math.max(50, wait_ms), () => {
+      if (!this.#closing) this.#window?.webContents.reload();
+    });
+  }
+
+  #mayClose(): boolean {
+    if (!this.#armed || this.#closing || this.#window === null) return true;
+    const choice = dialog.showMessageBoxSync(this.#window, {
+      type: "warning",
+      title: "Vehicle is armed",
+      message: "The vehicle is armed. Leaving ends supervision and recording; the vehicle is asked to hold.",
+      buttons: ["Stay", "Hold and leave"],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    if (choice === 1) this.#emergency("hold", "leaving");
+    return choice === 1;
+  }
+
+  #setMenu(windowLost: boolean): void {
+    const template = menuTemplate(
+      {
+        emergency: (action, source) => {
+          this.#emergency(action, source);
+        },
+        show: (action) => {
+          this.#publisher.publish("menu", { action, path: null });
+        },
+        openFile: () => {
+          void this.#openFile();
+        },
+        restartWindow: () => this.#window?.webContents.forcefullyCrashRenderer(),
+        quit: () => {
+          app.quit();
+        },
+      },
+      windowLost,
+    );
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  }
+
+  async #openFile(): Promise<void> {
+    const path = await pickRecording(this.#window, this.#needs.home);
+    if (path !== null) this.#publisher.publish("menu", { action: "open", path });
+  }
+
+  #followApp(): void {
+    app.on("second-instance", () => {
+      if (this.#window?.isMinimized() === true) this.#window.restore();
+      this.#window?.focus();
+    });
+    app.on("window-all-closed", () => {
+      app.quit();
+    });
+    app.on("will-quit", (event) => {
+      if (this.#closing) return;
+      event.preventDefault();
+      void this.#leave(0);
+    });
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void this.#leave(0));
+  }
+
+  async #leave(code: number): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#watch.close();
+    this.#cancelRestart();
+    this.#publisher.close();
+    await this.#station.close().catch((error: unknown) => {
+      this.#needs.logger.error("The station did not close cleanly", error);
+    });
+    app.exit(code);
+  }
+
+  async #smoke(path: string, clock: Clock): Promise<void> {
+    if (this.#window === null) return;
+    const missing = await takeSmokePicture({
+      path,
+      timeout_s: this.#args.smoke_timeout_s,
+      window: this.#window,
+      clock,
+      view: async () => ({
+        snapshot: await this.#station.handlers["station.snapshot"]({}),
+        drawn: this.drawn,
+      }),
+    });
+    if (missing.length === 0) process.stdout.write(`Smoke: everything drew; picture in ${path}\n`);
+    else process.stderr.write(`Smoke: after ${this.#args.smoke_timeout_s} s ${missing.join("; ")}\n`);
+    await this.#leave(missing.length === 0 ? 0 : 1);
+  }
+}
