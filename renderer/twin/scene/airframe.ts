@@ -1,0 +1,298 @@
+import {
+  BoxGeometry,
+  CircleGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  ExtrudeGeometry,
+  Group,
+  type Material,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  RingGeometry,
+  Shape,
+  Vector3,
+} from "three";
+import {
+  type ArmJoints,
+  battery_centre_flu_m,
+  folded_arm_rad,
+  leg_height_m,
+  propeller_radius_m,
+  rotor_circle_m,
+  rotors,
+} from "./airframe-shape";
+import { buildArm } from "./manipulator";
+import type { Palette } from "./palette";
+
+export interface AirframeMaterials {
+  readonly light: Material;
+  readonly dark: Material;
+  readonly metal: Material;
+  readonly accent: Material;
+  readonly disc: Material;
+  readonly rim: Material;
+}
+
+/** The vehicle's own look: neutral, because colour is kept for meaning. */
+export function vehicleMaterials(palette: Palette): AirframeMaterials {
+  const standard = (color: string, roughness: number, metalness: number) =>
+    new MeshStandardMaterial({ color, roughness, metalness });
+  return {
+    light: standard(palette.body_light, 0.55, 0.05),
+    dark: standard(palette.body_dark, 0.6, 0.25),
+    metal: standard(palette.metal, 0.35, 0.55),
+    accent: standard("#e8edf2", 0.4, 0),
+    disc: new MeshBasicMaterial({
+      color: palette.body_light,
+      transparent: true,
+      opacity: 0.13,
+      depthWrite: false,
+      side: DoubleSide,
+    }),
+    rim: new MeshBasicMaterial({
+      color: palette.metal,
+      transparent: true,
+      opacity: 0.75,
+      depthWrite: false,
+      side: DoubleSide,
+    }),
+  };
+}
+
+/** One material for the whole ghost: what the machine proposes, seen through. */
+export function ghostMaterials(palette: Palette): AirframeMaterials {
+  const skin = new MeshBasicMaterial({ color: palette.machine, transparent: true, opacity: 0.34 });
+  const disc = new MeshBasicMaterial({
+    color: palette.machine,
+    transparent: true,
+    opacity: 0.1,
+    depthWrite: false,
+    side: DoubleSide,
+  });
+  const rim = new MeshBasicMaterial({
+    color: palette.machine,
+    transparent: true,
+    opacity: 0.85,
+    depthWrite: false,
+    side: DoubleSide,
+  });
+  return { light: skin, dark: skin, metal: skin, accent: skin, disc, rim };
+}
+
+export interface Airframe {
+  /** Origin at the body frame's, axes FLU. */
+  readonly group: Group;
+  /** Turns the propellers by `angle_rad` and shows the discs when they spin. */
+  spin(angle_rad: number, spinning: boolean): void;
+  setJoints(joints_rad: ArmJoints): void;
+}
+
+/** Builds the hexarotor. Geometry and materials belong to the caller's disposal (see `disposeTree`). */
+export function buildAirframe(materials: AirframeMaterials, shadows: boolean): Airframe {
+  const group = new Group();
+  const props: { readonly turning: Group; readonly disc: Object3D; readonly spin: number }[] = [];
+  group.add(buildHub(materials));
+  for (const rotor of rotors) {
+    const [x, y, z] = rotor.centre_flu_m;
+    const angle = Math.atan2(y, x);
+    const armMaterial = rotor.front ? materials.accent : materials.dark;
+    group.add(boom(angle, armMaterial, materials));
+    const hub = new Group();
+    hub.position.set(x, y, z);
+    hub.add(motor(materials));
+    const turning = propeller(materials, rotor.spin);
+    turning.position.z = 0.022;
+    hub.add(turning);
+    const disc = new Group();
+    disc.position.z = 0.024;
+    disc.add(new Mesh(new CircleGeometry(propeller_radius_m, 48), materials.disc));
+    disc.add(new Mesh(new RingGeometry(propeller_radius_m - 0.004, propeller_radius_m, 64), materials.rim));
+    hub.add(disc);
+    group.add(hub);
+    props.push({ turning, disc, spin: rotor.spin });
+  }
+  for (const side of [1, -1]) group.add(leg(side, materials));
+  const arm = buildArm(materials);
+  arm.setJoints(folded_arm_rad);
+  group.add(arm.group);
+  if (shadows) {
+    group.traverse((o) => {
+      if (o instanceof Mesh && o.material !== materials.disc && o.material !== materials.rim)
+        o.castShadow = true;
+    });
+  }
+  return {
+    group,
+    spin(angle_rad, spinning) {
+      for (const p of props) {
+        p.turning.rotation.z = angle_rad * p.spin;
+        p.disc.visible = spinning;
+      }
+    },
+    setJoints: arm.setJoints,
+  };
+}
+
+function buildHub(m: AirframeMaterials): Group {
+  const hub = new Group();
+  const plate = new ExtrudeGeometry(hexagon(0.118), {
+    depth: 0.004,
+    bevelEnabled: true,
+    bevelSize: 0.003,
+    bevelThickness: 0.0015,
+    bevelSegments: 1,
+  });
+  for (const z of [0.0, 0.042]) {
+    const mesh = new Mesh(plate, m.dark);
+    mesh.position.z = z - 0.004;
+    hub.add(mesh);
+  }
+  const stand = new CylinderGeometry(0.0045, 0.0045, 0.042, 8).rotateX(Math.PI / 2);
+  for (let i = 0; i < 6; i += 1) {
+    const a = (i * Math.PI) / 3;
+    const post = new Mesh(stand, m.metal);
+    post.position.set(0.094 * Math.cos(a), 0.094 * Math.sin(a), 0.021);
+    hub.add(post);
+  }
+  // Autopilot and computer under a shallow cover, a little forward of the battery.
+  const cover = new Mesh(
+    new ExtrudeGeometry(roundedRect(0.1, 0.078, 0.014), {
+      depth: 0.026,
+      bevelEnabled: true,
+      bevelSize: 0.006,
+      bevelThickness: 0.008,
+      bevelSegments: 3,
+    }),
+    m.light,
+  );
+  cover.position.set(0.036, 0, 0.05);
+  hub.add(cover);
+  const battery = new Mesh(
+    new ExtrudeGeometry(roundedRect(0.15, 0.066, 0.008), {
+      depth: 0.042,
+      bevelEnabled: true,
+      bevelSize: 0.003,
+      bevelThickness: 0.003,
+      bevelSegments: 2,
+    }),
+    m.metal,
+  );
+  const [bx, by, bz] = battery_centre_flu_m;
+  battery.position.set(bx, by, bz - 0.002);
+  hub.add(battery);
+  for (const dx of [-0.035, 0.03]) {
+    const strap = new Mesh(new BoxGeometry(0.018, 0.079, 0.052), m.dark);
+    strap.position.set(bx + dx, by, bz + 0.022);
+    hub.add(strap);
+  }
+  // Mast with the tracking marker ball: a height cue that reads from every side.
+  const mast = new Mesh(new CylinderGeometry(0.003, 0.003, 0.07, 8).rotateX(Math.PI / 2), m.metal);
+  mast.position.set(0.036, 0, 0.118);
+  const puck = new Mesh(new CylinderGeometry(0.021, 0.024, 0.012, 24).rotateX(Math.PI / 2), m.light);
+  puck.position.set(0.036, 0, 0.155);
+  hub.add(mast, puck);
+  return hub;
+}
+
+function boom(angle_rad: number, tube: Material, m: AirframeMaterials): Group {
+  const g = new Group();
+  const length = rotor_circle_m - 0.07;
+  const mesh = new Mesh(new CylinderGeometry(0.0115, 0.0115, length, 14).rotateZ(Math.PI / 2), tube);
+  mesh.position.set(0.07 + length / 2, 0, 0.02);
+  const clamp = new Mesh(new BoxGeometry(0.036, 0.034, 0.036), m.metal);
+  clamp.position.set(0.098, 0, 0.02);
+  const speedController = new Mesh(new BoxGeometry(0.052, 0.024, 0.01), m.dark);
+  speedController.position.set(0.19, 0, 0.005);
+  g.add(mesh, clamp, speedController);
+  g.rotation.z = angle_rad;
+  return g;
+}
+
+function motor(m: AirframeMaterials): Group {
+  const g = new Group();
+  const mount = new Mesh(new CylinderGeometry(0.021, 0.019, 0.016, 20).rotateX(Math.PI / 2), m.dark);
+  mount.position.z = -0.024;
+  const stator = new Mesh(new CylinderGeometry(0.0195, 0.0195, 0.012, 20).rotateX(Math.PI / 2), m.metal);
+  stator.position.z = -0.01;
+  const bell = new Mesh(new CylinderGeometry(0.02, 0.0225, 0.018, 24).rotateX(Math.PI / 2), m.dark);
+  bell.position.z = 0.005;
+  const nut = new Mesh(new CylinderGeometry(0.003, 0.006, 0.016, 12).rotateX(Math.PI / 2), m.metal);
+  nut.position.z = 0.026;
+  g.add(mount, stator, bell, nut);
+  return g;
+}
+
+/** Two blades with the twist of a real propeller: leading edge up in the turning direction. */
+function propeller(m: AirframeMaterials, spin: number): Group {
+  const g = new Group();
+  const r = propeller_radius_m;
+  const s = new Shape();
+  s.moveTo(0.008, -0.004);
+  s.bezierCurveTo(0.03, -0.016 * spin, 0.07, -0.018, r, -0.004);
+  s.quadraticCurveTo(r + 0.001, 0.001, r - 0.004, 0.004);
+  s.bezierCurveTo(0.08, 0.012, 0.04, 0.012, 0.008, 0.006);
+  const blade = new ExtrudeGeometry(s, { depth: 0.0018, bevelEnabled: false, curveSegments: 6 });
+  for (const turn of [0, Math.PI]) {
+    const mesh = new Mesh(blade, m.dark);
+    mesh.rotation.set(0, 0, turn);
+    mesh.rotateX(0.22 * spin);
+    g.add(mesh);
+  }
+  return g;
+}
+
+function leg(side: number, m: AirframeMaterials): Group {
+  const g = new Group();
+  const top = new Vector3(-0.02, side * 0.09, -0.004);
+  const foot = new Vector3(-0.02, side * 0.2, -leg_height_m);
+  g.add(tube(top, foot, 0.0085, m.dark));
+  const skid = new Mesh(new CylinderGeometry(0.008, 0.008, 0.34, 12), m.dark);
+  skid.position.copy(foot).add(new Vector3(0, 0, 0.008));
+  skid.rotation.z = Math.PI / 2;
+  g.add(skid);
+  for (const dx of [-0.17, 0.17]) {
+    const pad = new Mesh(new CylinderGeometry(0.0125, 0.0125, 0.06, 12), m.light);
+    pad.position.set(foot.x + dx * 0.9, foot.y, foot.z + 0.008);
+    pad.rotation.z = Math.PI / 2;
+    g.add(pad);
+  }
+  return g;
+}
+
+/** A round tube between two points. */
+export function tube(from: Vector3, to: Vector3, radius_m: number, material: Material): Mesh {
+  const along = to.clone().sub(from);
+  const mesh = new Mesh(new CylinderGeometry(radius_m, radius_m, along.length(), 14), material);
+  mesh.position.copy(from).addScaledVector(along, 0.5);
+  mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), along.normalize());
+  return mesh;
+}
+
+function hexagon(radius_m: number): Shape {
+  const s = new Shape();
+  for (let i = 0; i < 6; i += 1) {
+    const a = Math.PI / 6 + (i * Math.PI) / 3;
+    const [x, y] = [radius_m * Math.cos(a), radius_m * Math.sin(a)];
+    if (i === 0) s.moveTo(x, y);
+    else s.lineTo(x, y);
+  }
+  s.closePath();
+  return s;
+}
+
+function roundedRect(length_m: number, width_m: number, radius_m: number): Shape {
+  const [x, y, r] = [length_m / 2, width_m / 2, radius_m];
+  const s = new Shape();
+  s.moveTo(-x + r, -y);
+  s.lineTo(x - r, -y);
+  s.quadraticCurveTo(x, -y, x, -y + r);
+  s.lineTo(x, y - r);
+  s.quadraticCurveTo(x, y, x - r, y);
+  s.lineTo(-x + r, y);
+  s.quadraticCurveTo(-x, y, -x, y - r);
+  s.lineTo(-x, -y + r);
+  s.quadraticCurveTo(-x, -y, -x + r, -y);
+  return s;
+}

@@ -1,0 +1,215 @@
+import {
+  ACESFilmicToneMapping,
+  DirectionalLight,
+  HemisphereLight,
+  type Intersection,
+  PCFShadowMap,
+  Raycaster,
+  Scene,
+  Vector2,
+  WebGLRenderer,
+} from "three";
+import type { Enu } from "#contract/frames";
+import { type Airframe, buildAirframe, vehicleMaterials } from "./airframe";
+import type { CameraRig } from "./camera-rig";
+import { disposeTree } from "./dispose";
+import type { Solid, Tightest } from "./distances";
+import { Fence } from "./fence";
+import { Floor } from "./floor";
+import { FrustumModel } from "./frustum-model";
+import { MeasureModel } from "./measure-model";
+import { ObjectsModel } from "./objects-model";
+import type { Palette } from "./palette";
+import { PlanModel } from "./plan-model";
+import type { TimedPose } from "./pose-buffer";
+import { SiteModel } from "./site-model";
+import { TrailModel } from "./trail-model";
+import { siteBox, type TwinState } from "./twin-state";
+
+type Picture = OffscreenCanvas | HTMLCanvasElement;
+
+/** One WebGL context and all that is drawn in it. Thrown away and built anew, from plain state, when the context is lost. */
+export class Stage {
+  readonly canvas: HTMLCanvasElement;
+  readonly #renderer: WebGLRenderer;
+  readonly #scene = new Scene();
+  readonly #sun = new DirectionalLight("#ffffff", 2.1);
+  readonly #vehicle: Airframe;
+  readonly #site: SiteModel;
+  readonly #floor: Floor;
+  readonly #fence: Fence;
+  readonly #objects: ObjectsModel;
+  readonly #plan: PlanModel;
+  readonly #trail: TrailModel;
+  readonly #frustum: FrustumModel;
+  readonly #measure: MeasureModel;
+  readonly #resolution = new Vector2(1, 1);
+  readonly #ray = new Raycaster();
+  #drawn: TwinState | null = null;
+
+  constructor(host: HTMLElement, palette: Palette) {
+    this.canvas = host.ownerDocument.createElement("canvas");
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.#renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
+    this.#renderer.shadowMap.enabled = true;
+    this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#renderer.shadowMap.autoUpdate = false;
+    this.#renderer.toneMapping = ACESFilmicToneMapping;
+    this.#renderer.toneMappingExposure = 1.12;
+    this.#renderer.setClearAlpha(0);
+    host.prepend(this.canvas);
+    this.#vehicle = buildAirframe(vehicleMaterials(palette), true);
+    this.#vehicle.group.visible = false;
+    this.#site = new SiteModel(palette);
+    this.#floor = new Floor(palette);
+    this.#fence = new Fence(palette);
+    this.#objects = new ObjectsModel(palette);
+    this.#plan = new PlanModel(palette);
+    this.#trail = new TrailModel(palette);
+    this.#frustum = new FrustumModel(palette);
+    this.#measure = new MeasureModel(palette);
+    this.#vehicle.group.add(this.#frustum.group);
+    this.#light(palette.ambient);
+    for (const part of [
+      this.#floor,
+      this.#site,
+      this.#fence,
+      this.#objects,
+      this.#trail,
+      this.#plan,
+      this.#measure,
+    ])
+      this.#scene.add(part.group);
+    this.#scene.add(this.#vehicle.group);
+  }
+
+  get tightest(): Tightest | null {
+    return this.#plan.tightest;
+  }
+
+  resize(width: number, height: number, pixel_ratio: number): void {
+    this.#renderer.setPixelRatio(Math.min(2, pixel_ratio));
+    this.#renderer.setSize(width, height, false);
+    this.#resolution.set(width, height);
+    for (const lines of [this.#plan, this.#trail, this.#measure]) lines.resize(this.#resolution);
+  }
+
+  /** Brings the scene up to date with the state; only what differs is built. */
+  apply(state: TwinState): void {
+    const old = this.#drawn;
+    this.#drawn = state;
+    if (old === null || state.site !== old.site) {
+      this.#site.set(state.site);
+      this.#floor.set(siteBox(state.site));
+      this.#fence.set(state.site?.fence ?? null);
+      this.#aimSun(state);
+    }
+    if (old === null || state.objects !== old.objects || state.selected !== old.selected)
+      this.#objects.set(state.objects, state.selected);
+    if (old === null || state.plan !== old.plan)
+      this.#plan.set(state.plan, solidsOf(state), this.#resolution);
+    if (old === null || state.trail !== old.trail) this.#trail.set(state.trail, this.#resolution);
+    if (old === null || state.measure !== old.measure) this.#measure.set(state.measure, this.#resolution);
+    if (old === null || state.lens !== old.lens) this.#frustum.setLens(state.lens);
+    this.#fence.group.visible = state.layers.fence;
+    this.#trail.group.visible = state.layers.trail;
+    this.#frustum.visible = state.layers.camera;
+    this.#renderer.shadowMap.needsUpdate = true;
+  }
+
+  setPicture(picture: Picture | null): void {
+    this.#frustum.setPicture(picture);
+  }
+
+  pose(pose: TimedPose | null, rotor_angle_rad: number, spinning: boolean): void {
+    const { group } = this.#vehicle;
+    group.visible = pose !== null;
+    if (pose === null) return;
+    const [w, x, y, z] = pose.quat_flu_enu;
+    group.position.fromArray(pose.position_enu_m);
+    group.quaternion.set(x, y, z, w);
+    this.#vehicle.spin(rotor_angle_rad, spinning);
+    this.#fence.approach(pose.position_enu_m);
+    this.#renderer.shadowMap.needsUpdate = true;
+  }
+
+  draw(rig: CameraRig): void {
+    this.#site.cull(rig.camera.position);
+    // Through its own camera, the vehicle and its view volume would only be in the way.
+    const eye = rig.view === "eye";
+    this.#frustum.group.visible = !eye;
+    this.#renderer.render(this.#scene, rig.camera);
+  }
+
+  /** What lies under a point of the picture (-1 to 1, y up): an object's id, and the surface point. */
+  pick(x: number, y: number, rig: CameraRig): { object: string | null; point: Enu } | null {
+    this.#ray.setFromCamera(new Vector2(x, y), rig.camera);
+    const groups = [this.#objects.group, this.#site.group, this.#floor.group];
+    const hits = this.#ray.intersectObjects(groups, true);
+    const hit = hits.find((h) => solidHit(h));
+    if (hit === undefined) return null;
+    const object: unknown = hit.object.userData["object"];
+    return {
+      object: typeof object === "string" ? object : null,
+      point: [hit.point.x, hit.point.y, hit.point.z],
+    };
+  }
+
+  dispose(): void {
+    disposeTree(this.#scene);
+    this.#sun.shadow.dispose();
+    this.#renderer.dispose();
+    this.#renderer.forceContextLoss();
+    this.canvas.remove();
+  }
+
+  #light(ambient: number): void {
+    const sky = new HemisphereLight("#dfe9f3", "#1a1f25", ambient * 1.7);
+    sky.position.set(0, 0, 1);
+    const fill = new DirectionalLight("#a9c4e0", 0.55);
+    fill.position.set(-4, 5, 3);
+    this.#sun.castShadow = true;
+    this.#sun.shadow.mapSize.set(2048, 2048);
+    this.#sun.shadow.bias = -0.0004;
+    this.#sun.shadow.normalBias = 0.012;
+    this.#sun.shadow.radius = 3;
+    this.#scene.add(sky, fill, this.#sun, this.#sun.target);
+  }
+
+  #aimSun(state: TwinState): void {
+    const { min, max } = siteBox(state.site);
+    const [cx, cy] = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2];
+    const reach = Math.hypot(max[0] - min[0], max[1] - min[1]) / 2;
+    this.#sun.position.set(cx + 1.8, cy - 2.6, 7.5);
+    this.#sun.target.position.set(cx, cy, 0);
+    const view = this.#sun.shadow.camera;
+    view.left = -reach;
+    view.right = reach;
+    view.top = reach;
+    view.bottom = -reach;
+    view.near = 0.5;
+    view.far = 16;
+    view.updateProjectionMatrix();
+  }
+}
+
+const solidHit = (hit: Intersection): boolean =>
+  hit.object.visible && ("object" in hit.object.userData || "solid" in hit.object.userData);
+
+/** What the path must keep clear of: everything known to stand there, and everything seen. */
+function solidsOf(state: TwinState): readonly Solid[] {
+  const known = (state.site?.shapes ?? []).filter((s) => s.role !== "floor" && s.role !== "pad");
+  const seen = state.objects
+    .filter((o) => o.state !== "exempt")
+    .map((o): Solid => {
+      const [x, y, z] = o.size_m;
+      return {
+        id: o.label,
+        kind: "box",
+        centre_enu_m: o.position_enu_m,
+        half_m: [x / 2, y / 2, z / 2],
+        yaw_enu_rad: 0,
+      };
+    });
+  return [...known, ...seen];
+}

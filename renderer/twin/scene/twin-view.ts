@@ -1,0 +1,220 @@
+import type { Enu } from "#contract/frames";
+import { drawnRotorSpeed } from "./airframe-shape";
+import { CameraRig } from "./camera-rig";
+import { LabelLayer } from "./label-layer";
+import { labelsOf } from "./labels";
+import type { Palette } from "./palette";
+import { emptyPoseBuffer, type PoseBuffer, poseAt, pushPose, type TimedPose } from "./pose-buffer";
+import { Stage } from "./stage";
+import { emptyTwinState, siteBox, type TwinState } from "./twin-state";
+import type { ViewName } from "./views";
+
+export interface TwinOptions {
+  readonly palette: Palette;
+  readonly label_class: string;
+  /** No camera glides and no damping when the operator asked for reduced motion. */
+  readonly still: boolean;
+  /** Direct poses (replay) are drawn as given; live ones are smoothed between samples. */
+  readonly live: boolean;
+  readonly onView: (view: ViewName) => void;
+  readonly onPick: (pick: { readonly object: string | null; readonly point: Enu } | null) => void;
+  readonly onContext: (state: "drawn" | "lost") => void;
+}
+
+const drag_px = 5;
+const rebuild_ms = [150, 600, 2000, 5000] as const;
+
+/**
+ * The twin's life: it draws when something changed and while something moves, and rests otherwise. A lost WebGL context
+ * is answered by a new canvas built from the same state, so it does not depend on the browser restoring the old one.
+ */
+export class TwinView {
+  readonly #host: HTMLElement;
+  readonly #options: TwinOptions;
+  readonly #rig: CameraRig;
+  readonly #labels: LabelLayer;
+  readonly #watch: ResizeObserver;
+  readonly #abort = new AbortController();
+  #stage: Stage | null = null;
+  #palette: Palette;
+  #state: TwinState = emptyTwinState;
+  #poses: PoseBuffer = emptyPoseBuffer;
+  #fixed: TimedPose | null = null;
+  #picture: OffscreenCanvas | HTMLCanvasElement | null = null;
+  #frame = 0;
+  #rebuild = 0;
+  #losses = 0;
+  #rotor_rad = 0;
+  #last_ms = 0;
+  #viewed = false;
+  #size = { width: 1, height: 1 };
+  #down: { x: number; y: number } | null = null;
+
+  constructor(host: HTMLElement, options: TwinOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#palette = options.palette;
+    this.#labels = new LabelLayer(host.ownerDocument, options.label_class);
+    host.append(this.#labels.element);
+    this.#rig = new CameraRig(host, options.still, options.onView, () => this.#wake());
+    const { signal } = this.#abort;
+    host.addEventListener("pointerdown", (e) => (this.#down = { x: e.clientX, y: e.clientY }), { signal });
+    host.addEventListener("pointerup", (e) => this.#released(e), { signal });
+    this.#watch = new ResizeObserver(() => this.#resize());
+    this.#watch.observe(host);
+    this.#build();
+  }
+
+  set(part: Partial<TwinState>): void {
+    this.#state = { ...this.#state, ...part };
+    this.#stage?.apply(this.#state);
+    this.#wake();
+  }
+
+  pushPose(pose: TimedPose): void {
+    this.#poses = pushPose(this.#poses, pose, performance.now());
+    this.#wake();
+  }
+
+  /** Draws exactly this pose: for the replay's cursor. */
+  setPose(pose: TimedPose | null): void {
+    this.#fixed = pose;
+    this.#wake();
+  }
+
+  setPicture(picture: OffscreenCanvas | HTMLCanvasElement | null): void {
+    this.#picture = picture;
+    this.#stage?.setPicture(picture);
+    this.#wake();
+  }
+
+  setPalette(palette: Palette): void {
+    this.#palette = palette;
+    this.#restart();
+  }
+
+  setView(view: ViewName): void {
+    this.#rig.setView(view, this.#scene(performance.now()), performance.now());
+    this.#wake();
+  }
+
+  /** F: the selected object, else the proposal's end, else the vehicle. */
+  frame(): void {
+    const now_ms = performance.now();
+    const object = this.#state.objects.find((o) => o.id === this.#state.selected);
+    const pose = this.#pose(now_ms);
+    if (object !== undefined)
+      this.#rig.frame(object.position_enu_m, Math.max(0.25, Math.hypot(...object.size_m)), now_ms);
+    else if (this.#state.plan !== null) this.#rig.frame(this.#state.plan.end.position_enu_m, 0.9, now_ms);
+    else if (pose !== null) this.#rig.frame(pose.position_enu_m, 0.7, now_ms);
+    this.#wake();
+  }
+
+  nudge(turn_rad: number, raise_rad: number, zoom: number): void {
+    this.#rig.nudge(turn_rad, raise_rad, zoom);
+    this.#wake();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#rebuild);
+    this.#abort.abort();
+    this.#watch.disconnect();
+    this.#rig.dispose();
+    this.#labels.dispose();
+    this.#stage?.dispose();
+    this.#stage = null;
+  }
+
+  #build(): void {
+    try {
+      const stage = new Stage(this.#host, this.#palette);
+      stage.canvas.addEventListener("webglcontextlost", (event) => {
+        event.preventDefault();
+        this.#lost();
+      });
+      this.#stage = stage;
+      this.#resize();
+      stage.apply(this.#state);
+      stage.setPicture(this.#picture);
+      this.#wake();
+    } catch {
+      // No context to be had (graphics process starting again): the same answer as to a lost one.
+      this.#lost();
+    }
+  }
+
+  #lost(): void {
+    this.#stage?.dispose();
+    this.#stage = null;
+    this.#options.onContext("lost");
+    const wait_ms = rebuild_ms[Math.min(this.#losses, rebuild_ms.length - 1)] ?? 5000;
+    this.#losses += 1;
+    clearTimeout(this.#rebuild);
+    this.#rebuild = window.setTimeout(() => this.#build(), wait_ms);
+  }
+
+  #restart(): void {
+    const before = this.#stage;
+    this.#stage = null;
+    before?.dispose();
+    clearTimeout(this.#rebuild);
+    this.#build();
+  }
+
+  #resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.#host;
+    if (width === 0 || height === 0) return;
+    this.#size = { width, height };
+    this.#stage?.resize(width, height, window.devicePixelRatio);
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#frame !== 0 || this.#stage === null) return;
+    this.#frame = requestAnimationFrame((at_ms) => this.#tick(at_ms));
+  }
+
+  #tick(at_ms: number): void {
+    this.#frame = 0;
+    const stage = this.#stage;
+    if (stage === null) return;
+    const dt_s = Math.min(0.1, Math.max(0, at_ms - this.#last_ms) / 1000);
+    this.#last_ms = at_ms;
+    const found = this.#options.live ? poseAt(this.#poses, at_ms) : null;
+    const pose = this.#options.live ? (found?.pose ?? null) : this.#fixed;
+    const speed = drawnRotorSpeed(this.#state.armed, this.#state.in_air);
+    this.#rotor_rad += speed * dt_s;
+    stage.pose(pose, this.#rotor_rad, speed > 0);
+    const scene = { pose, box: siteBox(this.#state.site), lens: this.#state.lens };
+    if (!this.#viewed && (pose !== null || this.#state.site !== null)) {
+      this.#viewed = true;
+      this.#rig.setView(pose === null ? "top" : this.#rig.view, scene, at_ms - 10_000);
+    }
+    const gliding = this.#rig.update(scene, this.#size.width / this.#size.height, at_ms);
+    stage.draw(this.#rig);
+    this.#labels.draw(labelsOf(this.#state, stage.tightest), this.#rig.camera, this.#size, []);
+    this.#losses = 0;
+    this.#options.onContext("drawn");
+    if (gliding || (found?.moving ?? false) || speed > 0) this.#wake();
+  }
+
+  #released(event: PointerEvent): void {
+    const down = this.#down;
+    this.#down = null;
+    if (down === null || event.button !== 0) return;
+    if (Math.hypot(event.clientX - down.x, event.clientY - down.y) > drag_px) return;
+    const box = this.#host.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * 2 - 1;
+    const y = 1 - ((event.clientY - box.top) / box.height) * 2;
+    this.#options.onPick(this.#stage?.pick(x, y, this.#rig) ?? null);
+  }
+
+  #pose(now_ms: number): TimedPose | null {
+    return this.#options.live ? (poseAt(this.#poses, now_ms)?.pose ?? null) : this.#fixed;
+  }
+
+  #scene(now_ms: number) {
+    return { pose: this.#pose(now_ms), box: siteBox(this.#state.site), lens: this.#state.lens };
+  }
+}
