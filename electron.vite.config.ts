@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "electron-vite";
+import { defineConfig, type UserConfig } from "electron-vite";
 
 const here = import.meta.dirname;
 const out = resolve(here, process.env["KINGFISHER_OUT"] ?? "out");
@@ -29,7 +29,7 @@ const external = [
   ...Object.keys(dependencies).map((name) => new RegExp(`^${name.replace("/", "\\/")}(/|$)`)),
 ];
 
-export default defineConfig({
+const parts: UserConfig = {
   main: {
     resolve: { alias },
     build: {
@@ -78,4 +78,8 @@ export default defineConfig({
       rollupOptions: { input: resolve(here, "renderer/index.html") },
     },
   },
-});
+};
+
+/** scripts/lib/build.mjs builds one part at a time. */
+const part = process.env["KINGFISHER_PART"] as keyof UserConfig | undefined;
+export default defineConfig(part === undefined ? parts : { [part]: parts[part] });

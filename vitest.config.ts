@@ -12,6 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "scenario",
+          globalSetup: "tests/support/built-setup.mjs",
           include: ["tests/scenario/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -22,6 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "e2e",
+          globalSetup: "tests/support/e2e-setup.mjs",
           include: ["tests/e2e/**/*.test.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -33,14 +33,15 @@ const restart_pause_ms = 5000;
 
 /**
  * Runs Kingfisher's window around a station. Everything that Electron wants before `ready` happens here
- * synchronously, which is why main is built as CommonJS.
+ * synchronously, which is why main is built as CommonJS. `outFolder` holds preload/ and renderer/.
  */
-export function startShell(openStation: OpenStation): void {
+export function startShell(openStation: OpenStation, outFolder: string = join(appRoot(), "out")): void {
   const home = homePaths();
   mkdirSync(home.profile, { recursive: true });
   app.setName("Kingfisher");
   app.setPath("userData", home.profile);
-  app.enableSandbox();
+  // Root cannot use Chromium's sandbox and says so with --no-sandbox, which enableSandbox would take back.
+  if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   registerScheme();
   const args = parseArguments(process.argv);
   if (!app.requestSingleInstanceLock()) {
@@ -65,7 +66,7 @@ export function startShell(openStation: OpenStation): void {
     .whenReady()
     .then(() => openStation({ clock, home, logger }))
     .then((station) => {
-      new Shell(station, { clock, home, logger }, args).open();
+      new Shell(station, { clock, home, logger }, args).open(outFolder);
     })
     .catch((error: unknown) => {
       logger.error("Kingfisher could not start", error);
@@ -101,10 +102,9 @@ class Shell implements ShellState {
     this.#cameras = createCameraPorts(() => this.#page());
   }
 
-  open(): void {
+  open(outFolder: string): void {
     const { logger, home, clock } = this.#needs;
-    const root = appRoot();
-    servePage(session.defaultSession, join(root, "out", "renderer"));
+    servePage(session.defaultSession, join(outFolder, "renderer"));
     denyPermissions(session.defaultSession, logger);
     registerRequests(shellHandlers(this.#station, this, home), trustOrigin(pageOrigin), logger);
     this.#station.on((name, value) => {
@@ -114,7 +114,7 @@ class Shell implements ShellState {
     this.#station.onPicture((picture) => {
       this.#cameras.show(picture);
     });
-    this.#window = createWindow(join(root, "out"), home);
+    this.#window = createWindow(outFolder, home);
     this.#follow(this.#window);
     this.#setMenu(false);
     this.#followApp();

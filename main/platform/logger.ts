@@ -35,6 +35,8 @@ export function openLogger(options: LoggerOptions): Logger {
   };
   logger.transports.console.level = echo ? "info" : false;
   logger.transports.console.format = `${name}: {text}`;
+  // Whoever read our stderr may have gone: that is no reason to fail.
+  if (echo) process.stderr.on("error", () => {});
   logger.transports.console.writeFn = ({ message }) => {
     process.stderr.write(`${message.data.map(String).join(" ")}\n`);
   };

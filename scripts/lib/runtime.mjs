@@ -179,7 +179,8 @@ function refreshLoader(folder) {
   const from = join(root, "scripts", "carried-runtime");
   const to = join(folder, "resources", "app");
   const same = readdirSync(from).every(
-    (name) => existsSync(join(to, name)) && readFileSync(join(to, name)).equals(readFileSync(join(from, name))),
+    (name) =>
+      existsSync(join(to, name)) && readFileSync(join(to, name)).equals(readFileSync(join(from, name))),
   );
   if (!same) cpSync(from, to, { recursive: true });
 }

@@ -121,7 +121,13 @@ export async function ensureDisplay({ virtual = false } = {}) {
   say(`No display here: drawing on a virtual one (Xvfb ${name}), with software rendering`);
   return {
     env: { DISPLAY: name, WAYLAND_DISPLAY: "" },
-    flags: [...flags, "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    flags: [
+      ...flags,
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--log-level=3",
+    ],
     virtual: true,
     stop,
   };
@@ -139,9 +145,11 @@ function startXvfb() {
     let text = "";
     xvfb.stdio[3].setEncoding("utf8").on("data", (piece) => {
       text += piece;
-      if (text.endsWith("\n")) done({ name: `:${text.trim()}`, stop });
+      if (!text.endsWith("\n")) return;
+      // Only now: until it serves, waiting for it is what keeps this process alive.
+      xvfb.unref();
+      xvfb.stdio[3].unref();
+      done({ name: `:${text.trim()}`, stop });
     });
-    xvfb.unref();
-    xvfb.stdio[3].unref?.();
   });
 }
