@@ -1,10 +1,5 @@
 import type { EmergencyAction, EmergencyState } from "#contract/station";
-
-/** What became of the newest press of this window, until the station's own report takes over. */
-export type Press =
-  | { readonly state: "none" }
-  | { readonly state: "asking"; readonly at_ms: number }
-  | { readonly state: "refused"; readonly at_ms: number; readonly reason: string };
+import type { Press } from "../stores/stores";
 
 export interface EmergencyView {
   /** One or two words under the button's name; empty when there is nothing to say. */

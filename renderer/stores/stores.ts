@@ -5,12 +5,19 @@ import type { ApprovalCard, MissionState } from "#contract/mission";
 import type { FrameReport } from "#contract/perception";
 import type { SafetyState } from "#contract/safety";
 import { defaultSettings, type Settings } from "#contract/settings";
-import type { StationStatus } from "#contract/station";
+import type { EmergencyAction, StationStatus } from "#contract/station";
 import type { LinkStatus, VehicleState } from "#contract/vehicle";
 import type { CameraHub } from "../bridge/bridge";
 import { createStationClock, type PageTime, type StationClock } from "../bridge/time";
+import { createObserved, type Observed } from "../reasoning/observed";
 import { noMission, nothingWatched, unknownStation, unknownVehicle } from "./initial";
 import { createUiStore, isWorkspace, type UiState, type UiStore, withNotice } from "./ui";
+
+/** What became of the newest press of an emergency button in this window, until the station's own report takes over. */
+export type Press =
+  | { readonly state: "none" }
+  | { readonly state: "asking"; readonly at_ms: number }
+  | { readonly state: "refused"; readonly at_ms: number; readonly reason: string };
 
 /**
  * One store for each topic of the station, holding the newest snapshot and nothing derived. The station owns the truth: nothing
@@ -19,6 +26,7 @@ import { createUiStore, isWorkspace, type UiState, type UiStore, withNotice } fr
 export interface Stores {
   readonly bridge: Bridge;
   readonly cameras: CameraHub;
+  readonly observed: Observed;
   readonly time: PageTime;
   /** Station time, for ages: every `at_ms` of the contract is on it. */
   readonly clock: StationClock;
@@ -32,6 +40,7 @@ export interface Stores {
   readonly alerts: StoreApi<{ readonly alerts: readonly Alert[] }>;
   readonly settings: StoreApi<Settings>;
   readonly ui: UiStore;
+  readonly presses: StoreApi<Readonly<Record<EmergencyAction, Press>>>;
   /** Stops listening. */
   dispose(): void;
 }
@@ -55,6 +64,12 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
   const alerts = createStore<{ readonly alerts: readonly Alert[] }>(() => ({ alerts: [] }));
   const settings = createStore<Settings>(() => defaultSettings);
   const ui = createUiStore(ui_start);
+  const none: Press = { state: "none" };
+  const presses = createStore<Readonly<Record<EmergencyAction, Press>>>(() => ({
+    hold: none,
+    land: none,
+    kill: none,
+  }));
 
   const setStation = (status: StationStatus): void => {
     clock.told(status.now_ms);
@@ -97,6 +112,7 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
   return {
     bridge,
     cameras,
+    observed: createObserved(cameras),
     time,
     clock,
     station,
@@ -109,10 +125,27 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
     alerts,
     settings,
     ui,
+    presses,
     dispose: () => {
       for (const cancel of cancels) cancel();
     },
   };
+}
+
+/** HOLD, LAND, KILL: asked of the station at once, whatever else the window is doing; its fate is shown on the button. */
+export function pressEmergency(stores: Stores, action: EmergencyAction): void {
+  const at_ms = stores.clock.now_ms();
+  const set = (press: Press): void => stores.presses.setState({ [action]: press });
+  set({ state: "asking", at_ms });
+  stores.bridge.request("emergency.press", { action }).then(
+    (outcome) => {
+      if (!outcome.ok) set({ state: "refused", at_ms, reason: outcome.reason });
+    },
+    (cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      set({ state: "refused", at_ms, reason });
+    },
+  );
 }
 
 /** Shows a refusal as a notice; every button that asks the station for something ends here. */

@@ -24,6 +24,10 @@ export interface UiState {
   readonly review_path: string | null;
   /** Counts up when the composer should take the keyboard focus. */
   readonly composer_focus: number;
+  /** Counts up when a key asks for the cover of KILL to be lifted. */
+  readonly kill_cover: number;
+  /** Counts up when the decision should take the focus, or one of its fields be opened. */
+  readonly decision: { readonly count: number; readonly ask: "focus" | "edit" | "reject" | "take_over" };
   /** Which Fly panel is shown where there is room for only one. */
   readonly fly_tab: "feeds" | "twin" | "reasoning" | "mission";
 }
@@ -36,6 +40,8 @@ const initial: UiState = {
   selected_object: null,
   review_path: null,
   composer_focus: 0,
+  kill_cover: 0,
+  decision: { count: 0, ask: "focus" },
   fly_tab: "twin",
 };
 

@@ -1,0 +1,58 @@
+import { ChartNoAxesColumn, Command, FileCode2, Film, Plane, SlidersHorizontal } from "lucide-react";
+import { AlertLine } from "../alerts/AlertLine";
+import { useStationStore, useStores, useUiStore } from "../stores/context";
+import { type Workspace, workspaces } from "../stores/ui";
+import { Kbd } from "../ui/Button";
+import { workspaceTitle } from "./actions";
+import css from "./Shell.module.css";
+
+const icons: Readonly<Record<Workspace, typeof Plane>> = {
+  fly: Plane,
+  programs: FileCode2,
+  review: Film,
+  evaluate: ChartNoAxesColumn,
+  setup: SlidersHorizontal,
+};
+
+/** Second row, always of the same height: nothing below it moves when an alert comes. */
+export function WorkspaceBar() {
+  const { ui } = useStores();
+  const current = useUiStore((state) => state.workspace);
+  const recording = useStationStore((station) => station.recording);
+  return (
+    <div className={css.second}>
+      <nav className={css.tabs} aria-label="Workspaces">
+        {workspaces.map((workspace, index) => {
+          const Icon = icons[workspace];
+          return (
+            <button
+              key={workspace}
+              type="button"
+              className={css.tab}
+              aria-current={workspace === current ? "page" : undefined}
+              title={`${workspaceTitle(workspace)}  Ctrl+${index + 1}`}
+              onClick={() => ui.setState({ workspace })}
+            >
+              <Icon size={14} aria-hidden />
+              <span>{workspaceTitle(workspace)}</span>
+            </button>
+          );
+        })}
+      </nav>
+      <AlertLine />
+      <div className={css.recording} title={recording ?? undefined} data-on={recording !== null}>
+        <i aria-hidden />
+        {recording === null ? "not recording" : "recording"}
+      </div>
+      <button
+        type="button"
+        className={css.command}
+        aria-label="Command palette"
+        onClick={() => ui.setState({ palette_open: true })}
+      >
+        <Command size={14} aria-hidden />
+        <Kbd>Ctrl+K</Kbd>
+      </button>
+    </div>
+  );
+}
