@@ -1,0 +1,182 @@
+import { enuToNed, fluToFrd, quatFluEnuToFrdNed } from "#contract/frames";
+import type { Parameters } from "./parameters";
+import type { SensorTruth } from "./port";
+import { gravity_m_s2 } from "./position-control";
+import { Random, Wander } from "./random";
+import {
+  aboutZ,
+  add,
+  LowPass,
+  length,
+  multiply,
+  normalized,
+  type Quat,
+  scale,
+  sub,
+  turn,
+  type Vec3,
+  yawOf,
+  zero3,
+} from "./vector";
+
+/** What the flight code knows of the vehicle: NED, FRD. Local NED has its origin at the site's, as under motion capture. */
+export interface Estimate {
+  readonly time_us: number;
+  readonly position: Vec3;
+  readonly velocity: Vec3;
+  /** Coordinate acceleration, gravity removed. */
+  readonly acceleration: Vec3;
+  readonly attitude: Quat;
+  readonly yaw_rad: number;
+  readonly rates: Vec3;
+  /** Filtered accelerometer, FRD. */
+  readonly force: Vec3;
+  readonly xy_valid: boolean;
+  /** Without position aid, moving on inertia alone. */
+  readonly dead_reckoning: boolean;
+  readonly eph_m: number;
+  readonly epv_m: number;
+  /** Counts every jump of position or heading (ODOMETRY.reset_counter). */
+  readonly reset_counter: number;
+  /** The last jump, for those who hold setpoints in this frame. */
+  readonly last_reset: { readonly position: Vec3; readonly yaw_rad: number };
+}
+
+interface Sample {
+  readonly time_us: number;
+  readonly position: Vec3;
+  readonly velocity: Vec3;
+}
+
+const output_delay_us = 8_000;
+const drift_m_s = 0.06;
+
+/**
+ * Stands for EKF2 with external vision: the truth with the errors such an estimate has. Position and heading wander slowly
+ * by millimetres and tenths of a degree, come a few milliseconds late, drift when the aid is lost (dead reckoning, invalid
+ * after EKF2_NOAID_TOUT) and jump back with a counted reset when it returns.
+ */
+export class Estimator {
+  readonly #p: Parameters;
+  readonly #random: Random;
+  readonly #position: readonly [Wander, Wander, Wander];
+  readonly #velocity: readonly [Wander, Wander, Wander];
+  readonly #tilt: readonly [Wander, Wander];
+  readonly #yaw: Wander;
+  readonly #gyro = new LowPass();
+  readonly #accel = new LowPass();
+  #history: Sample[] = [];
+  #offset: Vec3 = zero3;
+  #yaw_offset_rad = 0;
+  #lost_us = 0;
+  #drift: Vec3 = zero3;
+  #resets = 0;
+  #last_reset: Estimate["last_reset"] = { position: zero3, yaw_rad: 0 };
+  #previous_us: number | null = null;
+
+  constructor(seed: number, parameters: Parameters) {
+    this.#p = parameters;
+    this.#random = new Random(seed, "estimator");
+    const wander = (sigma: number, tau_s: number): Wander => new Wander(this.#random, sigma, tau_s);
+    this.#position = [wander(0.003, 3), wander(0.003, 3), wander(0.002, 3)];
+    this.#velocity = [wander(0.008, 0.4), wander(0.008, 0.4), wander(0.006, 0.4)];
+    this.#tilt = [wander(0.0008, 8), wander(0.0008, 8)];
+    this.#yaw = wander(0.0012, 15);
+  }
+
+  /** The estimate jumps and counts a reset; it stays displaced. */
+  jump(position_ned: Vec3, yaw_rad: number): void {
+    this.#offset = add(this.#offset, position_ned);
+    this.#yaw_offset_rad += yaw_rad;
+    this.#resets = (this.#resets + 1) % 256;
+    this.#last_reset = { position: position_ned, yaw_rad };
+  }
+
+  update(truth: SensorTruth): Estimate {
+    const dt_s =
+      this.#previous_us === null ? 0.002 : Math.max(1e-4, (truth.time_us - this.#previous_us) / 1e6);
+    this.#previous_us = truth.time_us;
+    this.#aid(truth.position_lost === true, dt_s);
+    const noisy = this.#delayed(truth, dt_s);
+    const tilt: Quat = normalized([1, this.#tilt[0].step(dt_s) / 2, this.#tilt[1].step(dt_s) / 2, 0]);
+    const heading = aboutZ(this.#yaw.step(dt_s) + this.#yaw_offset_rad);
+    const attitude = normalized(multiply(multiply(heading, quatFluEnuToFrdNed(truth.quat_flu_enu)), tilt));
+    const noise = (sigma: number): Vec3 => [
+      sigma * this.#random.normal(),
+      sigma * this.#random.normal(),
+      sigma * this.#random.normal(),
+    ];
+    const rates = this.#gyro.update(
+      add(fluToFrd(truth.rates_flu_rad_s), noise(0.004)),
+      this.#p.get("IMU_GYRO_CUTOFF"),
+      dt_s,
+    );
+    const force = this.#accel.update(
+      add(fluToFrd(truth.accel_flu_m_s2), noise(0.08)),
+      this.#p.get("IMU_ACCEL_CUTOFF"),
+      dt_s,
+    );
+    const lost_s = this.#lost_us / 1e6;
+    return {
+      time_us: truth.time_us,
+      position: noisy.position,
+      velocity: noisy.velocity,
+      acceleration: add(turn(attitude, force), [0, 0, gravity_m_s2]),
+      attitude,
+      yaw_rad: yawOf(attitude),
+      rates,
+      force,
+      xy_valid: this.#lost_us < this.#p.get("EKF2_NOAID_TOUT"),
+      dead_reckoning: this.#lost_us > 1e6,
+      eph_m: 0.02 + 0.1 * lost_s,
+      epv_m: 0.02 + 0.05 * lost_s,
+      reset_counter: this.#resets,
+      last_reset: this.#last_reset,
+    };
+  }
+
+  #aid(lost: boolean, dt_s: number): void {
+    if (lost) {
+      if (this.#lost_us === 0) {
+        const heading = 2 * Math.PI * this.#random.uniform();
+        this.#drift = [drift_m_s * Math.cos(heading), drift_m_s * Math.sin(heading), 0.01];
+      }
+      this.#lost_us += dt_s * 1e6;
+      this.#offset = add(this.#offset, scale(this.#drift, dt_s));
+    } else if (this.#lost_us > 0) {
+      this.#lost_us = 0;
+      const jump = scale(this.#offset, -1);
+      if (length(jump) > 0.02) this.jump(jump, 0);
+      this.#offset = zero3;
+    }
+  }
+
+  #delayed(truth: SensorTruth, dt_s: number): Sample {
+    this.#history.push({
+      time_us: truth.time_us,
+      position: enuToNed(truth.position_enu_m),
+      velocity: enuToNed(truth.velocity_enu_m_s),
+    });
+    while (this.#history.length > 1 && (this.#history[1]?.time_us ?? 0) <= truth.time_us - output_delay_us) {
+      this.#history.shift();
+    }
+    const then = this.#history[0] ?? { time_us: 0, position: zero3, velocity: zero3 };
+    const wander = (w: readonly [Wander, Wander, Wander]): Vec3 => [
+      w[0].step(dt_s),
+      w[1].step(dt_s),
+      w[2].step(dt_s),
+    ];
+    const lag_s = (truth.time_us - then.time_us) / 1e6;
+    // The output predictor makes up for most of the delay; a quarter of it stays.
+    const ahead = scale(then.velocity, 0.75 * lag_s);
+    return {
+      time_us: truth.time_us,
+      position: add(add(add(then.position, ahead), wander(this.#position)), this.#offset),
+      velocity: add(add(then.velocity, wander(this.#velocity)), this.#lost_us > 0 ? this.#drift : zero3),
+    };
+  }
+}
+
+/** How far a setpoint held in the estimate's frame must move with the last reset. */
+export const resetShift = (before: Estimate, after: Estimate): Vec3 | null =>
+  before.reset_counter === after.reset_counter ? null : sub(after.last_reset.position, zero3);
