@@ -39,6 +39,14 @@ export const ReviewMessage = z.strictObject({
 });
 export type ReviewMessage = z.infer<typeof ReviewMessage>;
 
+/** A vehicle parameter as it was at the start, and how it changed during the recording. */
+export const ReviewParameter = z.strictObject({
+  name: z.string(),
+  value: z.number(),
+  changes: z.array(z.strictObject({ at_s: z.number(), value: z.number() })).readonly(),
+});
+export type ReviewParameter = z.infer<typeof ReviewParameter>;
+
 export const ReviewSummary = z.strictObject({
   id: z.string(),
   path: z.string(),
@@ -62,6 +70,7 @@ export const ReviewSummary = z.strictObject({
   image_topics: z.array(z.strictObject({ topic: z.string(), count: z.number().int() })).readonly(),
   has_track: z.boolean(),
   audit: z.strictObject({ state: z.enum(["verified", "broken", "absent"]), detail: z.string() }),
+  parameters: z.array(ReviewParameter).readonly(),
   meta: z.record(z.string(), z.string()),
 });
 export type ReviewSummary = z.infer<typeof ReviewSummary>;

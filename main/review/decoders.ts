@@ -1,0 +1,60 @@
+import { parse as parseRosDefinition } from "@foxglove/rosmsg";
+import { MessageReader as Ros1Reader } from "@foxglove/rosmsg-serialization";
+import { MessageReader as Ros2Reader } from "@foxglove/rosmsg2-serialization";
+import protobuf from "protobufjs";
+import "protobufjs/ext/descriptor";
+
+export type Decode = (bytes: Uint8Array) => unknown;
+
+export interface SchemaText {
+  readonly name: string;
+  /** As MCAP names them: "jsonschema", "protobuf", "ros1msg", "ros2msg". */
+  readonly encoding: string;
+  readonly data: Uint8Array;
+}
+
+const utf8 = new TextDecoder();
+
+/** A decoder for one channel, or in words why its messages cannot be read. */
+export function makeDecoder(messageEncoding: string, schema: SchemaText | null): Decode | string {
+  try {
+    switch (messageEncoding) {
+      case "json":
+        return (bytes) => JSON.parse(utf8.decode(bytes)) as unknown;
+      case "protobuf":
+        return schema?.encoding === "protobuf" ? protobufDecoder(schema) : "its protobuf schema is missing";
+      case "ros1":
+        return schema?.encoding === "ros1msg"
+          ? ros1Decoder(utf8.decode(schema.data))
+          : "its ROS 1 definition is missing";
+      case "cdr":
+        return schema?.encoding === "ros2msg" ? ros2Decoder(schema) : "its ROS 2 definition is missing";
+      default:
+        return `encoding "${messageEncoding}" is not known`;
+    }
+  } catch (error) {
+    return `its schema cannot be read (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+export function ros1Decoder(definition: string): Decode {
+  const reader = new Ros1Reader(parseRosDefinition(definition));
+  return (bytes) => reader.readMessage<unknown>(bytes);
+}
+
+function ros2Decoder(schema: SchemaText): Decode {
+  const reader = new Ros2Reader(parseRosDefinition(utf8.decode(schema.data), { ros2: true }));
+  return (bytes) => reader.readMessage<unknown>(bytes);
+}
+
+/** The part of protobufjs/ext/descriptor used here; its types hang on a namespace that bundlers lose. */
+interface FromDescriptor {
+  fromDescriptor(descriptor: Uint8Array, options?: { keepCase?: boolean }): protobuf.Root;
+}
+
+function protobufDecoder(schema: SchemaText): Decode {
+  const root = (protobuf.Root as unknown as FromDescriptor).fromDescriptor(schema.data, { keepCase: true });
+  root.resolveAll();
+  const type = root.lookupType(schema.name);
+  return (bytes) => type.toObject(type.decode(bytes), { longs: Number, enums: Number, defaults: true });
+}

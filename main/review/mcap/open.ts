@@ -1,0 +1,105 @@
+import type { Codecs } from "../compression";
+import { makeDecoder } from "../decoders";
+import { isImageType } from "../images";
+import { ChunkCache, MessageIndex } from "../message-index";
+import { MessageLog, type MessageTopic } from "../message-log";
+import { completeness } from "../reader";
+import { type ByteSource, readBytes } from "../source";
+import { wildNote } from "../time-frame";
+import { MCAP_MAGIC, MESSAGE_HEAD, RECORD_HEAD, u64 } from "./records";
+import { type McapContent, McapScan, unpackChunk } from "./scan";
+
+export const isMcap = (head: Uint8Array): boolean => MCAP_MAGIC.every((byte, i) => head[i] === byte);
+
+/** Our own flights and any other MCAP file. `check_all_bytes` bounds how much is verified when opened. */
+export function openMcap(source: ByteSource, codecs: Codecs, check_all_bytes?: number): MessageLog {
+  const content = new McapScan(source, codecs, check_all_bytes).run();
+  const cache = new ChunkCache((chunk) => {
+    const head = content.chunks[chunk];
+    if (!head) return null;
+    try {
+      return unpackChunk(source, codecs, head);
+    } catch {
+      return null;
+    }
+  });
+  const remarks = [...content.remarks];
+  const topics = topicsOf(content, remarks);
+  const frame = content.scout.frame();
+  if (frame.wild > 0) remarks.push(wildNote(frame.wild));
+  const ours = content.profile === "kingfisher";
+  return new MessageLog({
+    kind: ours ? "kingfisher" : "mcap",
+    format: ours
+      ? "Kingfisher flight (MCAP)"
+      : `MCAP${content.profile === "" ? "" : ` (${content.profile})`}`,
+    completeness: completeness(content.messages === 0, content.truncated, content.damage.notes, remarks),
+    frame,
+    topics,
+    meta: Object.assign({}, ...[...content.metadata.values()]) as Record<string, string>,
+    // Logs of a clock that started at zero have no place in the world.
+    start_utc_ms: frame.from_s > 3e8 ? frame.from_s * 1000 : null,
+    payload: (chunk, offset) => {
+      if (chunk > 0) {
+        const records = cache.get(chunk);
+        return records ? messagePayload(records, offset) : null;
+      }
+      const head = readBytes(source, offset, RECORD_HEAD);
+      if (head.length < RECORD_HEAD) return null;
+      return messagePayload(readBytes(source, offset, RECORD_HEAD + u64(new DataView(head.buffer), 1)), 0);
+    },
+    close: () => {
+      source.close();
+    },
+  });
+}
+
+function messagePayload(records: Uint8Array, offset: number): Uint8Array | null {
+  if (offset + RECORD_HEAD > records.length) return null;
+  const length = u64(new DataView(records.buffer, records.byteOffset, records.byteLength), offset + 1);
+  const start = offset + RECORD_HEAD;
+  if (length < MESSAGE_HEAD || start + length > records.length) return null;
+  return records.subarray(start + MESSAGE_HEAD, start + length);
+}
+
+/** Channels with the same topic and schema are one topic; with another schema the type is added to the name. */
+function topicsOf(content: McapContent, remarks: string[]): MessageTopic[] {
+  const topics = new Map<string, MessageTopic>();
+  let unknown = 0;
+  for (const [id, index] of content.indexes) {
+    const channel = content.channels.get(id);
+    if (!channel) {
+      unknown += index.length;
+      continue;
+    }
+    const schema = content.schemas.get(channel.schemaId) ?? null;
+    const type = schema?.name ?? channel.encoding;
+    const same = topics.get(channel.topic);
+    if (same?.type === type) {
+      for (let i = 0; i < index.length; i++) same.index.add(index.chunk(i), index.offset(i), index.time_s(i));
+      continue;
+    }
+    const decode = makeDecoder(channel.encoding, schema);
+    if (typeof decode === "string") remarks.push(`${channel.topic} cannot be decoded: ${decode}`);
+    topics.set(same ? `${channel.topic} (${type})` : channel.topic, {
+      name: same ? `${channel.topic} (${type})` : channel.topic,
+      type,
+      index,
+      decode: typeof decode === "string" ? null : decode,
+      image: isImageType(type),
+    });
+  }
+  for (const channel of content.channels.values()) {
+    if (topics.has(channel.topic)) continue;
+    const type = content.schemas.get(channel.schemaId)?.name ?? channel.encoding;
+    topics.set(channel.topic, {
+      name: channel.topic,
+      type,
+      index: new MessageIndex(),
+      decode: null,
+      image: false,
+    });
+  }
+  if (unknown > 0) remarks.push(`${unknown} messages belong to channels whose description is lost`);
+  return [...topics.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,166 @@
+import type { ReviewMessage, ReviewTopic } from "#contract/review";
+import { displayImage } from "./images";
+import type { MessageIndex } from "./message-index";
+import { FieldSurvey, leafNumber, unitOf, visitLeaves } from "./objects";
+import {
+  type Column,
+  type Completeness,
+  type LogImage,
+  type LogKind,
+  type LogReader,
+  type LogRecord,
+  normalPath,
+  orderColumn,
+} from "./reader";
+import type { TimeFrame } from "./time-frame";
+
+/** One topic of a log whose messages are objects: MCAP and ROS bags. */
+export interface MessageTopic {
+  readonly name: string;
+  readonly type: string;
+  readonly index: MessageIndex;
+  /** Null when the encoding is not known: the topic is listed, its content is not readable. */
+  readonly decode: ((bytes: Uint8Array) => unknown) | null;
+  readonly image: boolean;
+}
+
+export interface MessageLogParts {
+  readonly kind: LogKind;
+  readonly format: string;
+  readonly completeness: Completeness;
+  readonly frame: TimeFrame;
+  readonly topics: readonly MessageTopic[];
+  readonly meta: Readonly<Record<string, string>>;
+  readonly start_utc_ms: number | null;
+  /** The bytes of one message, or null when its chunk turned out unreadable. */
+  readonly payload: (chunk: number, offset: number) => Uint8Array | null;
+  readonly close: () => void;
+}
+
+const SURVEYED = 24;
+/** All columns of a topic are kept from one pass up to this size; beyond it each field is read alone. */
+const ALL_COLUMNS_BYTES = 64 * 1024 * 1024;
+
+export class MessageLog implements LogReader {
+  readonly kind: LogKind;
+  readonly format: string;
+  readonly completeness: Completeness;
+  readonly duration_s: number;
+  readonly start_utc_ms: number | null;
+  readonly start_boot_ms = null;
+  readonly topics: readonly ReviewTopic[];
+  readonly meta: Readonly<Record<string, string>>;
+  readonly parameters = [];
+  readonly messages: readonly ReviewMessage[] = [];
+  readonly image_topics: readonly { topic: string; count: number }[];
+  readonly #parts: MessageLogParts;
+  readonly #topics: ReadonlyMap<string, MessageTopic>;
+  readonly #columns = new Map<string, Map<string, Float64Array>>();
+
+  constructor(parts: MessageLogParts) {
+    this.#parts = parts;
+    this.kind = parts.kind;
+    this.format = parts.format;
+    this.completeness = parts.completeness;
+    this.duration_s = parts.frame.to_s - parts.frame.from_s;
+    this.start_utc_ms = parts.start_utc_ms;
+    this.meta = parts.meta;
+    for (const topic of parts.topics) topic.index.sort();
+    this.#topics = new Map(parts.topics.map((topic) => [topic.name, topic]));
+    this.topics = parts.topics.map((topic) => ({
+      name: topic.name,
+      type: topic.type,
+      count: topic.index.length,
+      fields: this.#survey(topic),
+    }));
+    this.image_topics = parts.topics
+      .filter((topic) => topic.image && topic.index.length > 0)
+      .map((topic) => ({ topic: topic.name, count: topic.index.length }));
+  }
+
+  #survey(topic: MessageTopic): ReviewTopic["fields"] {
+    const survey = new FieldSurvey();
+    const { length } = topic.index;
+    const looks = topic.image ? 1 : Math.min(SURVEYED, length);
+    for (let k = 0; k < looks && length > 0; k++) {
+      const message = this.#decode(topic, Math.floor((k * (length - 1)) / Math.max(1, looks - 1)));
+      if (message !== undefined) survey.add(message);
+    }
+    return survey.fields();
+  }
+
+  /** Undefined when the message cannot be read. */
+  #decode(topic: MessageTopic, i: number): unknown {
+    if (!topic.decode) return undefined;
+    const bytes = this.#parts.payload(topic.index.chunk(i), topic.index.offset(i));
+    if (!bytes) return undefined;
+    try {
+      return topic.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #at_s(topic: MessageTopic, i: number): number {
+    return topic.index.time_s(i) - this.#parts.frame.from_s;
+  }
+
+  column(topicName: string, field: string): Column | null {
+    const topic = this.#topics.get(topicName);
+    if (!topic?.decode) return null;
+    const path = normalPath(field);
+    const values = this.#values(topic, path);
+    if (!values) return null;
+    const t_s = Float64Array.from({ length: topic.index.length }, (_, i) => this.#at_s(topic, i));
+    return { ...orderColumn(t_s, values, 0, this.duration_s), unit: unitOf(path) };
+  }
+
+  #values(topic: MessageTopic, path: string): Float64Array | null {
+    const { length } = topic.index;
+    const known = this.topics.find((t) => t.name === topic.name);
+    const numeric = known?.fields.filter((field) => field.numeric).length ?? 0;
+    const all = numeric * length * 8 <= ALL_COLUMNS_BYTES;
+    const cached = this.#columns.get(topic.name);
+    if (cached && (all || cached.has(path))) return cached.get(path) ?? null;
+    const columns = new Map<string, Float64Array>();
+    const fill = (i: number, at: string, value: number): void => {
+      let column = columns.get(at);
+      if (!column) {
+        column = new Float64Array(length).fill(Number.NaN);
+        columns.set(at, column);
+      }
+      column[i] = value;
+    };
+    for (let i = 0; i < length; i++) {
+      const message = this.#decode(topic, i);
+      if (message === undefined) continue;
+      visitLeaves(message, (at, leaf) => {
+        if ((all || at === path) && typeof leaf !== "string") fill(i, at, leafNumber(leaf));
+      });
+    }
+    this.#columns.set(topic.name, columns);
+    return columns.get(path) ?? null;
+  }
+
+  *records(topicName: string): Iterable<LogRecord> {
+    const topic = this.#topics.get(topicName);
+    if (!topic) return;
+    for (let i = 0; i < topic.index.length; i++) {
+      const value = this.#decode(topic, i);
+      const at_s = Math.min(this.duration_s, Math.max(0, this.#at_s(topic, i)));
+      if (value !== undefined) yield { at_s, value };
+    }
+  }
+
+  image(topicName: string, at_s: number): LogImage | null {
+    const topic = this.#topics.get(topicName);
+    if (!topic?.image || topic.index.length === 0) return null;
+    const i = Math.max(0, topic.index.at(at_s + this.#parts.frame.from_s + 1e-6));
+    const picture = displayImage(this.#decode(topic, i));
+    return picture ? { at_s: this.#at_s(topic, i), index: i, ...picture } : null;
+  }
+
+  close(): void {
+    this.#parts.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { err, ok, type Result } from "#contract/result";
+import type { ReviewSummary } from "#contract/review";
+import { loadCodecs } from "./compression";
+import { isMcap, openMcap } from "./mcap/open";
+import type { LogReader } from "./reader";
+import { type ByteSource, fileSource, readBytes } from "./source";
+import type { MavlinkDialect } from "./tlog/dialect";
+import { isTlog, TelemetryLog } from "./tlog/open";
+
+/** What review takes from other features; its composition roots hand it in. */
+export interface ReviewDeps {
+  readonly dialect: MavlinkDialect;
+  /** Checks an audit log's text against the hashes that the recording carries, by sequence number. */
+  readonly verifyAudit: (text: string | null, witness: ReadonlyMap<number, string>) => ReviewSummary["audit"];
+}
+
+export interface OpenLog {
+  readonly path: string;
+  readonly reader: LogReader;
+  /** Text of the audit log beside one of our flights; null when there is none. */
+  readonly audit: string | null;
+}
+
+const HEAD_BYTES = 4096;
+const READABLE = "Kingfisher flights, MCAP, ULog, tlog, ROS .bag and DataFlash .bin";
+
+/** Opens a file or a flight's folder, whatever its name says; the content decides. One clear sentence when it cannot. */
+export async function openLog(path: string, deps: ReviewDeps): Promise<Result<OpenLog, string>> {
+  const file = fileOf(path);
+  if (!file.ok) return file;
+  let source: ByteSource;
+  try {
+    source = fileSource(file.value);
+  } catch (error) {
+    return err(`Cannot open ${path}: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  const reader = await readerFor(source, file.value, deps);
+  if (!reader.ok) {
+    source.close();
+    return reader;
+  }
+  const auditPath = join(dirname(file.value), "audit.jsonl");
+  const ours = reader.value.kind === "kingfisher" && existsSync(auditPath);
+  return ok({ path, reader: reader.value, audit: ours ? readFileSync(auditPath, "utf8") : null });
+}
+
+/** The file inside a flight's folder, or the path itself. */
+function fileOf(path: string): Result<string, string> {
+  if (!existsSync(path)) return err(`${path} does not exist.`);
+  if (!statSync(path).isDirectory()) return ok(path);
+  for (const name of ["flight.mcap", "flight.tlog"]) {
+    const inside = join(path, name);
+    if (existsSync(inside)) return ok(inside);
+  }
+  const logs = readdirSync(path).filter((name) => /\.(mcap|ulg|tlog|bag|bin)$/i.test(name));
+  const hint = logs.length > 0 ? ` Open one of its files instead, for example ${logs[0] ?? ""}.` : "";
+  return err(`${path} is a folder without a flight in it (no flight.mcap, no flight.tlog).${hint}`);
+}
+
+/** Readers by content. Also used on bytes in memory. */
+export async function readerFor(
+  source: ByteSource,
+  name: string,
+  deps: ReviewDeps,
+): Promise<Result<LogReader, string>> {
+  if (source.size === 0) return err(`${name} is empty (0 bytes): nothing was ever written to it.`);
+  const head = readBytes(source, 0, HEAD_BYTES);
+  if (isMcap(head)) return ok(openMcap(source, await loadCodecs()));
+  if (isTlog(head)) {
+    const log = new TelemetryLog(source, deps.dialect);
+    if (log.topics.length > 0) return ok(log);
+  }
+  const extension = extname(name).toLowerCase();
+  const claim = extension === "" ? "" : `, whatever its name ending “${extension}” says`;
+  return err(`${basename(name)} is not a log that Kingfisher can read${claim}. It reads ${READABLE}.`);
+}

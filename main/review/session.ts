@@ -1,0 +1,167 @@
+import { basename, dirname } from "node:path";
+import type { ReviewSeries, ReviewSummary, ReviewTrack } from "#contract/review";
+import type { OpenLog, ReviewDeps } from "./open";
+import { Pyramid } from "./pyramid";
+import type { LogImage } from "./reader";
+import { kingfisherStory } from "./summary/kingfisher";
+import { mavlinkStory } from "./summary/mavlink";
+import { plainStory } from "./summary/plain";
+import type { Story } from "./summary/story";
+import { sortFindings } from "./summary/story";
+
+/** Plots kept ready for zooming, in bytes; the least recently used go first. */
+const PYRAMID_BYTES = 384 * 1024 * 1024;
+
+/** One opened log: its summary, and what the screen asks of it. */
+export class Session {
+  readonly id: string;
+  readonly #log: OpenLog;
+  readonly #deps: ReviewDeps;
+  readonly #pyramids = new Map<string, Pyramid>();
+  #pyramid_bytes = 0;
+  #told: Story | null = null;
+
+  constructor(id: string, log: OpenLog, deps: ReviewDeps) {
+    this.id = id;
+    this.#log = log;
+    this.#deps = deps;
+  }
+
+  get #story(): Story {
+    this.#told ??= tell(this.#log);
+    return this.#told;
+  }
+
+  get log(): OpenLog {
+    return this.#log;
+  }
+
+  summary(): ReviewSummary {
+    const { reader, path } = this.#log;
+    const story = this.#story;
+    const audit = this.#audit();
+    const findings = [...story.findings];
+    if (audit.state === "broken")
+      findings.push({ at_s: 0, severity: "warning", title: "Audit log broken", detail: audit.detail });
+    if (reader.completeness.state === "truncated" || reader.completeness.state === "damaged")
+      findings.push({
+        at_s: reader.completeness.state === "truncated" ? reader.duration_s : 0,
+        severity: "caution",
+        title: reader.completeness.state === "truncated" ? "Recording cut" : "Recording damaged",
+        detail: reader.completeness.notes[0] ?? "",
+      });
+    let message_count = 0;
+    for (const topic of reader.topics) message_count += topic.count;
+    return {
+      id: this.id,
+      path,
+      title: titleOf(path, story.title),
+      format: reader.format,
+      completeness: reader.completeness,
+      duration_s: reader.duration_s,
+      start_utc_ms: reader.start_utc_ms,
+      start_boot_ms: reader.start_boot_ms,
+      topics: reader.topics,
+      message_count,
+      messages: [...reader.messages, ...story.messages].sort((a, b) => a.at_s - b.at_s),
+      lanes: story.lanes,
+      findings: sortFindings(findings),
+      steps: story.steps,
+      image_topics: reader.image_topics,
+      has_track: story.track !== null,
+      audit,
+      parameters: reader.parameters,
+      meta: { ...reader.meta, ...story.meta },
+    };
+  }
+
+  #audit(): ReviewSummary["audit"] {
+    const { reader, audit } = this.#log;
+    if (reader.kind !== "kingfisher")
+      return { state: "absent", detail: "only Kingfisher's own flights carry an audit log" };
+    const witness = new Map<number, string>();
+    for (const { value } of reader.records("/kingfisher/audit")) {
+      const { seq, hash } = value as { seq: number; hash: string };
+      witness.set(seq, hash);
+    }
+    return this.#deps.verifyAudit(audit, witness);
+  }
+
+  track(): ReviewTrack | null {
+    return this.#story.track;
+  }
+
+  image(topic: string, at_s: number): LogImage | null {
+    return this.#log.reader.image(topic, at_s);
+  }
+
+  /** Null when the topic has no such numeric field. */
+  series(
+    topic: string,
+    field: string,
+    from_s: number | null,
+    to_s: number | null,
+    points: number,
+  ): ReviewSeries | null {
+    const pyramid = this.pyramid(topic, field);
+    if (!pyramid) return null;
+    const cut = pyramid.query(from_s, to_s, points);
+    return {
+      topic,
+      field,
+      unit: pyramid.column.unit,
+      t_s: cut.t_s,
+      min: cut.min.map(finite),
+      max: cut.max.map(finite),
+      raw_count: cut.raw_count,
+    };
+  }
+
+  pyramid(topic: string, field: string): Pyramid | null {
+    const key = `${topic}\n${field}`;
+    const known = this.#pyramids.get(key);
+    if (known) {
+      this.#pyramids.delete(key);
+      this.#pyramids.set(key, known);
+      return known;
+    }
+    const column = this.#log.reader.column(topic, field);
+    if (!column) return null;
+    const made = new Pyramid(column);
+    this.#pyramid_bytes += made.bytes;
+    for (const [oldest, old] of this.#pyramids) {
+      if (this.#pyramid_bytes <= PYRAMID_BYTES) break;
+      this.#pyramids.delete(oldest);
+      this.#pyramid_bytes -= old.bytes;
+    }
+    this.#pyramids.set(key, made);
+    return made;
+  }
+
+  close(): void {
+    this.#pyramids.clear();
+    this.#log.reader.close();
+  }
+}
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+function titleOf(path: string, story: string): string {
+  const name = basename(path);
+  if (/^flight\.(mcap|tlog)$/.test(name)) return basename(dirname(path));
+  return story === "" ? name : `${story} · ${name}`;
+}
+
+function tell(log: OpenLog): Story {
+  switch (log.reader.kind) {
+    case "kingfisher":
+      return kingfisherStory(log.reader);
+    case "tlog":
+      return mavlinkStory(log.reader);
+    case "mcap":
+    case "rosbag":
+    case "ulog":
+    case "dataflash":
+      return plainStory(log.reader);
+  }
+}

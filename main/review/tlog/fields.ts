@@ -1,0 +1,134 @@
+import type { Window } from "../source";
+import { readScalar, type Scalar, type StructField, scalarBytes } from "../struct-column";
+import type { MavlinkField, MavlinkMessage } from "./dialect";
+
+const KINDS: Readonly<Record<string, Scalar>> = {
+  float: "f32",
+  double: "f64",
+  uint8_t: "u8",
+  int8_t: "i8",
+  uint16_t: "u16",
+  int16_t: "i16",
+  uint32_t: "u32",
+  int32_t: "i32",
+  uint64_t: "u64",
+  int64_t: "i64",
+};
+
+/** Units of the fields that everyone plots, by message and field; the rest says its unit in its name or not at all. */
+const UNITS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ATTITUDE: {
+    roll: "rad",
+    pitch: "rad",
+    yaw: "rad",
+    rollspeed: "rad/s",
+    pitchspeed: "rad/s",
+    yawspeed: "rad/s",
+  },
+  LOCAL_POSITION_NED: { x: "m", y: "m", z: "m", vx: "m/s", vy: "m/s", vz: "m/s" },
+  POSITION_TARGET_LOCAL_NED: { x: "m", y: "m", z: "m", vx: "m/s", vy: "m/s", vz: "m/s", yaw: "rad" },
+  ODOMETRY: { x: "m", y: "m", z: "m", vx: "m/s", vy: "m/s", vz: "m/s" },
+  GLOBAL_POSITION_INT: {
+    lat: "degE7",
+    lon: "degE7",
+    alt: "mm",
+    relative_alt: "mm",
+    vx: "cm/s",
+    vy: "cm/s",
+    vz: "cm/s",
+    hdg: "cdeg",
+  },
+  GPS_RAW_INT: { lat: "degE7", lon: "degE7", alt: "mm", vel: "cm/s", cog: "cdeg" },
+  VFR_HUD: { airspeed: "m/s", groundspeed: "m/s", heading: "deg", throttle: "%", alt: "m", climb: "m/s" },
+  SYS_STATUS: { voltage_battery: "mV", current_battery: "cA", battery_remaining: "%", load: "d%" },
+  BATTERY_STATUS: { current_battery: "cA", battery_remaining: "%", temperature: "cdegC" },
+  ALTITUDE: { altitude_local: "m", altitude_relative: "m", altitude_amsl: "m" },
+};
+
+function unitOf(message: string, field: string): string {
+  const known = UNITS[message]?.[field];
+  if (known !== undefined) return known;
+  if (/_usec$|_us$/.test(field)) return "us";
+  if (/_ms$/.test(field)) return "ms";
+  return "";
+}
+
+/** The numbers of a message by path; text fields are listed separately. */
+export function structFields(message: MavlinkMessage): StructField[] {
+  return message.fields.flatMap((field) => {
+    const kind = KINDS[field.type];
+    if (kind === undefined) return [];
+    const unit = unitOf(message.name, field.name);
+    if (field.length === 0) return [{ path: field.name, kind, offset: field.offset, scale: 1, unit }];
+    return Array.from({ length: field.length }, (_, i) => ({
+      path: `${field.name}[${i}]`,
+      kind,
+      offset: field.offset + i * scalarBytes[kind],
+      scale: 1,
+      unit,
+    }));
+  });
+}
+
+export const textFields = (message: MavlinkMessage): readonly MavlinkField[] =>
+  message.fields.filter((field) => field.type === "char");
+
+const scratch = new DataView(new ArrayBuffer(8));
+const headerOf = (magic: number): number => (magic === 0xfd ? 10 : 6);
+
+/**
+ * Reads one number of the frame at `frame`. MAVLink 2 cuts trailing zeros off a payload, even inside a number:
+ * what is missing is zero (https://mavlink.io/en/guide/serialization.html#payload_truncation).
+ */
+export function readTrimmed(window: Window, frame: number, field: StructField): number {
+  if (!window.load(frame, 10)) return Number.NaN;
+  let i = frame - window.base;
+  const header = headerOf(window.bytes[i] as number);
+  const payload = window.bytes[i + 1] as number;
+  if (!window.load(frame, header + payload)) return Number.NaN;
+  i = frame - window.base;
+  const width = scalarBytes[field.kind];
+  const at = i + header + field.offset;
+  if (field.offset + width <= payload) return readScalar(window.view, at, field.kind);
+  for (let k = 0; k < width; k++)
+    scratch.setUint8(k, field.offset + k < payload ? (window.bytes[at + k] as number) : 0);
+  return readScalar(scratch, 0, field.kind);
+}
+
+export function readTrimmedColumn(
+  window: Window,
+  frames: Uint32Array | Float64Array,
+  field: StructField,
+): Float64Array {
+  const out = new Float64Array(frames.length);
+  const width = scalarBytes[field.kind];
+  const { offset, kind } = field;
+  let { bytes, view, base, end } = window;
+  for (let n = 0; n < frames.length; n++) {
+    const frame = frames[n] as number;
+    if (frame < base || frame + 267 > end) {
+      window.load(frame, Math.min(267, window.size - frame));
+      ({ bytes, view, base, end } = window);
+    }
+    const i = frame - base;
+    const header = headerOf(bytes[i] as number);
+    out[n] =
+      offset + width <= (bytes[i + 1] as number)
+        ? readScalar(view, i + header + offset, kind)
+        : readTrimmed(window, frame, field);
+  }
+  return out;
+}
+
+export function readText(window: Window, frame: number, field: MavlinkField): string {
+  if (!window.load(frame, 10)) return "";
+  const header = headerOf(window.bytes[frame - window.base] as number);
+  const payload = window.bytes[frame - window.base + 1] as number;
+  if (!window.load(frame, header + payload)) return "";
+  const start = frame - window.base + header + field.offset;
+  const stop = frame - window.base + header + Math.min(payload, field.offset + Math.max(1, field.length));
+  if (start >= stop) return "";
+  const bytes = window.bytes.subarray(start, stop);
+  const zero = bytes.indexOf(0);
+  return new TextDecoder().decode(zero < 0 ? bytes : bytes.subarray(0, zero));
+}

@@ -1,0 +1,154 @@
+import type { ReviewMessage, ReviewTopic } from "#contract/review";
+import {
+  type Column,
+  type Completeness,
+  completeness,
+  type LogReader,
+  type LogRecord,
+  normalPath,
+  orderColumn,
+  type Parameter,
+} from "../reader";
+import { type ByteSource, Window } from "../source";
+import type { StructField } from "../struct-column";
+import { type TimeFrame, wildNote } from "../time-frame";
+import type { MavlinkDialect, MavlinkField } from "./dialect";
+import { readText, readTrimmed, readTrimmedColumn, structFields, textFields } from "./fields";
+import { scanTlog, type TlogStream } from "./scan";
+import { parametersOf, statusTexts } from "./texts";
+
+interface Topic {
+  readonly name: string;
+  readonly stream: TlogStream;
+  readonly numbers: ReadonlyMap<string, StructField>;
+  readonly texts: readonly MavlinkField[];
+}
+
+/** A telemetry log begins with a stamp and a frame; damaged ones may begin later. */
+export function isTlog(head: Uint8Array): boolean {
+  for (let at = 8; at + 12 < head.length; at++) {
+    const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+    if (head[at] !== 0xfd && head[at] !== 0xfe) continue;
+    const year = 1970 + (view.getUint32(at - 8) * 4294967296 + view.getUint32(at - 4)) / 31_556_952e6;
+    if (year > 2001 && year < 2100) return true;
+  }
+  return false;
+}
+
+/** A ground station's recording of its link: frames of all systems, stamped with the station's UTC. */
+export class TelemetryLog implements LogReader {
+  readonly kind = "tlog";
+  readonly format = "MAVLink telemetry log";
+  readonly completeness: Completeness;
+  readonly duration_s: number;
+  readonly start_utc_ms: number | null;
+  readonly start_boot_ms: number | null;
+  readonly topics: readonly ReviewTopic[];
+  readonly meta: Readonly<Record<string, string>>;
+  readonly parameters: readonly Parameter[];
+  readonly messages: readonly ReviewMessage[];
+  readonly image_topics = [];
+  readonly #source: ByteSource;
+  readonly #window: Window;
+  readonly #frame: TimeFrame;
+  readonly #topics: ReadonlyMap<string, Topic>;
+
+  constructor(source: ByteSource, dialect: MavlinkDialect) {
+    const content = scanTlog(source, dialect);
+    this.#source = source;
+    this.#window = new Window(source);
+    this.#frame = content.scout.frame();
+    this.duration_s = this.#frame.to_s - this.#frame.from_s;
+    this.start_utc_ms = content.frames === 0 ? null : this.#frame.from_s * 1000;
+    const vehicle = mainVehicle(content.streams);
+    this.#topics = new Map(
+      content.streams
+        .map((stream) => topicOf(stream, vehicle))
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map((topic) => [topic.name, topic]),
+    );
+    const remarks: string[] = [];
+    if (this.#frame.wild > 0) remarks.push(wildNote(this.#frame.wild));
+    for (const [id, count] of content.unknown) remarks.push(`${count} frames of the unknown message ${id}`);
+    this.completeness = completeness(content.frames === 0, content.truncated, content.damage.notes, remarks);
+    this.topics = [...this.#topics.values()].map(({ name, stream, numbers, texts }) => ({
+      name,
+      type: stream.message.name,
+      count: stream.offsets.length,
+      fields: [
+        ...[...numbers.values()].map(({ path, unit }) => ({ path, numeric: true, unit })),
+        ...texts.map((field) => ({ path: field.name, numeric: false, unit: "" })),
+      ],
+    }));
+    this.messages = statusTexts(this);
+    this.parameters = parametersOf(this);
+    this.start_boot_ms = this.#bootAtStart();
+    const type = vehicle === null ? "" : `system ${vehicle >> 8}, component ${vehicle & 255}`;
+    this.meta = { vehicle: type, frames: String(content.frames) };
+  }
+
+  /** The vehicle's boot clock at the first record, from the first message that carries both. */
+  #bootAtStart(): number | null {
+    for (const name of ["ATTITUDE", "LOCAL_POSITION_NED", "GLOBAL_POSITION_INT", "SYSTEM_TIME"]) {
+      const boot = this.column(name, "time_boot_ms");
+      const [t_s] = boot?.t_s ?? [];
+      const [boot_ms] = boot?.values ?? [];
+      if (t_s !== undefined && boot_ms !== undefined) return boot_ms - t_s * 1000;
+    }
+    return null;
+  }
+
+  column(topicName: string, field: string): Column | null {
+    const topic = this.#topics.get(topicName);
+    const number = topic?.numbers.get(normalPath(field));
+    if (!topic || !number) return null;
+    const values = readTrimmedColumn(this.#window, topic.stream.offsets.values, number);
+    const t_s = Float64Array.from(topic.stream.times.values, (utc_s) => utc_s - this.#frame.from_s);
+    return { ...orderColumn(t_s, values, 0, this.duration_s), unit: number.unit };
+  }
+
+  *records(topicName: string): Iterable<LogRecord> {
+    const topic = this.#topics.get(topicName);
+    if (!topic) return;
+    const { offsets, times } = topic.stream;
+    for (let i = 0; i < offsets.length; i++) {
+      const frame = offsets.values[i] as number;
+      const value: Record<string, unknown> = {};
+      for (const field of topic.numbers.values()) value[field.path] = readTrimmed(this.#window, frame, field);
+      for (const field of topic.texts) value[field.name] = readText(this.#window, frame, field);
+      yield { at_s: (times.values[i] as number) - this.#frame.from_s, value };
+    }
+  }
+
+  image(): null {
+    return null;
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+}
+
+function topicOf(stream: TlogStream, vehicle: number | null): Topic {
+  const { message, system, component } = stream;
+  const own = (system << 8) | component;
+  return {
+    name: own === vehicle ? message.name : `${message.name}@${system}/${component}`,
+    stream,
+    numbers: new Map(structFields(message).map((field) => [field.path, field])),
+    texts: textFields(message),
+  };
+}
+
+/** The autopilot with most frames, as system * 256 + component; ground stations and companions do not count. */
+function mainVehicle(streams: readonly TlogStream[]): number | null {
+  const frames = new Map<number, number>();
+  for (const { system, component, offsets } of streams) {
+    const id = (system << 8) | component;
+    frames.set(id, (frames.get(id) ?? 0) + offsets.length);
+  }
+  const ranked = [...frames].sort(
+    ([a, x], [b, y]) => Number((b & 255) === 1) - Number((a & 255) === 1) || y - x,
+  );
+  return ranked[0]?.[0] ?? null;
+}
