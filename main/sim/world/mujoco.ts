@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { invariant } from "#contract/result";
+import { appRoot } from "../../platform/paths";
+
+/**
+ * The only file that knows @mujoco/mujoco. It hides the package's traps: views into its memory shrink to length 0 when
+ * the heap grows (so they are read afresh for every use and never handed out), contacts are copies, and a diverged state
+ * is reset in silence (so every step checks that time went on).
+ */
+export interface Physics {
+  readonly time_s: number;
+  readonly timestep_s: number;
+  step(): void;
+  /** Recomputes everything that follows from positions, without advancing time. */
+  forward(): void;
+  /** Copies out of or into the state; `at` and `count` are in elements. */
+  read(array: ReadableArray, at: number, count: number, into: Float64Array, offset?: number): void;
+  write(array: WritableArray, at: number, values: ArrayLike<number>): void;
+  value(array: ReadableArray, at: number): number;
+  /** One value per element for the whole model: masses, addresses. */
+  model(array: ModelArray): Float64Array;
+  id(kind: NamedKind, name: string): number;
+  readonly counts: Readonly<Record<"nq" | "nv" | "nu" | "nbody" | "ngeom" | "njnt", number>>;
+  /** The complete state, bit for bit. */
+  save(): Float64Array;
+  restore(state: Float64Array): void;
+  close(): void;
+}
+
+export type ReadableArray =
+  | "qpos"
+  | "qvel"
+  | "qacc"
+  | "ctrl"
+  | "xpos"
+  | "xquat"
+  | "xipos"
+  | "sensordata"
+  | "actuator_force"
+  | "subtree_com"
+  | "cvel";
+export type WritableArray = "qpos" | "qvel" | "ctrl" | "xfrc_applied";
+export type ModelArray =
+  | "body_mass"
+  | "body_subtreemass"
+  | "body_inertia"
+  | "jnt_qposadr"
+  | "jnt_dofadr"
+  | "sensor_adr"
+  | "body_jntadr"
+  | "geom_bodyid";
+export type NamedKind = "body" | "joint" | "geom" | "site" | "sensor" | "actuator";
+
+/** mjtObj of MuJoCo's C header. */
+const objectTypes: Readonly<Record<NamedKind, number>> = {
+  body: 1,
+  joint: 3,
+  geom: 5,
+  site: 6,
+  actuator: 19,
+  sensor: 20,
+};
+
+/** mjSTATE_INTEGRATION: all that the next step depends on. */
+const integrationState = 0x3fff;
+
+interface Module {
+  readonly MjModel: { from_xml_string(xml: string): NativeModel };
+  readonly MjData: new (model: NativeModel) => NativeData;
+  readonly DoubleBuffer: new (size: number) => { GetView(): Float64Array; delete(): void };
+  mj_step(model: NativeModel, data: NativeData): void;
+  mj_forward(model: NativeModel, data: NativeData): void;
+  mj_name2id(model: NativeModel, type: number, name: string): number;
+  mj_stateSize(model: NativeModel, spec: number): number;
+  mj_getState(model: NativeModel, data: NativeData, into: unknown, spec: number): void;
+  mj_setState(model: NativeModel, data: NativeData, from: number[], spec: number): void;
+}
+type Arrays = Readonly<Record<ReadableArray | WritableArray, Float64Array>>;
+type NativeModel = Readonly<Record<ModelArray, ArrayLike<number>>> &
+  Readonly<Record<"nq" | "nv" | "nu" | "nbody" | "ngeom" | "njnt", number>> & {
+    readonly opt: { readonly timestep: number };
+    delete(): void;
+  };
+type NativeData = Arrays & {
+  readonly time: number;
+  delete(): void;
+};
+
+let loading: Promise<Module> | null = null;
+
+function loadModule(): Promise<Module> {
+  loading ??= (async () => {
+    const factory = (await import("@mujoco/mujoco")).default as unknown as (
+      options: object,
+    ) => Promise<Module>;
+    return await factory({ wasmBinary: readFileSync(wasmPath()), print: () => {}, printErr: () => {} });
+  })();
+  return loading;
+}
+
+function wasmPath(): string {
+  const require = createRequire(join(appRoot(), "package.json"));
+  return require.resolve("@mujoco/mujoco/mujoco.wasm");
+}
+
+/** Compiles a model; MuJoCo's own readable error is thrown when the XML is wrong, which is a bug of the generator. */
+export async function compile(xml: string): Promise<Physics> {
+  const mj = await loadModule();
+  const model = mj.MjModel.from_xml_string(xml);
+  const data = new mj.MjData(model);
+  const size = mj.mj_stateSize(model, integrationState);
+  const buffer = new mj.DoubleBuffer(size);
+  return new NativePhysics(mj, model, data, buffer, size);
+}
+
+class NativePhysics implements Physics {
+  readonly timestep_s: number;
+  readonly counts: Physics["counts"];
+  readonly #mj: Module;
+  readonly #model: NativeModel;
+  readonly #data: NativeData;
+  readonly #buffer: { GetView(): Float64Array; delete(): void };
+  readonly #size: number;
+  #last_s = 0;
+
+  constructor(
+    mj: Module,
+    model: NativeModel,
+    data: NativeData,
+    buffer: { GetView(): Float64Array; delete(): void },
+    size: number,
+  ) {
+    this.#mj = mj;
+    this.#model = model;
+    this.#data = data;
+    this.#buffer = buffer;
+    this.#size = size;
+    this.timestep_s = model.opt.timestep;
+    const { nq, nv, nu, nbody, ngeom, njnt } = model;
+    this.counts = { nq, nv, nu, nbody, ngeom, njnt };
+    mj.mj_forward(model, data);
+  }
+
+  get time_s(): number {
+    return this.#data.time;
+  }
+
+  step(): void {
+    this.#mj.mj_step(this.#model, this.#data);
+    const now_s = this.#data.time;
+    // A diverged state makes MuJoCo start over at time zero: that must never pass for flight.
+    invariant(now_s > this.#last_s, `physics diverged after ${this.#last_s.toFixed(3)} s`);
+    this.#last_s = now_s;
+  }
+
+  forward(): void {
+    this.#mj.mj_forward(this.#model, this.#data);
+  }
+
+  read(array: ReadableArray, at: number, count: number, into: Float64Array, offset = 0): void {
+    const view = this.#data[array];
+    for (let i = 0; i < count; i++) into[offset + i] = view[at + i] ?? Number.NaN;
+  }
+
+  write(array: WritableArray, at: number, values: ArrayLike<number>): void {
+    const view = this.#data[array];
+    for (let i = 0; i < values.length; i++) view[at + i] = values[i] ?? Number.NaN;
+  }
+
+  value(array: ReadableArray, at: number): number {
+    return this.#data[array][at] ?? Number.NaN;
+  }
+
+  model(array: ModelArray): Float64Array {
+    return Float64Array.from(this.#model[array]);
+  }
+
+  id(kind: NamedKind, name: string): number {
+    const found = this.#mj.mj_name2id(this.#model, objectTypes[kind], name);
+    invariant(found >= 0, `the model has no ${kind} "${name}"`);
+    return found;
+  }
+
+  save(): Float64Array {
+    this.#mj.mj_getState(this.#model, this.#data, this.#buffer, integrationState);
+    return Float64Array.from(this.#buffer.GetView().subarray(0, this.#size));
+  }
+
+  restore(state: Float64Array): void {
+    this.#mj.mj_setState(this.#model, this.#data, Array.from(state), integrationState);
+    this.#mj.mj_forward(this.#model, this.#data);
+    this.#last_s = this.#data.time;
+  }
+
+  close(): void {
+    this.#buffer.delete();
+    this.#data.delete();
+    this.#model.delete();
+  }
+}

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { ColourSchema } from "#contract/airframe";
+
+/**
+ * The files of resources/scenes: the asset catalogues (what an object or a piece of furniture is made of) and the seeded
+ * scene descriptions (what may stand where). Lengths in metres, angles in degrees, frame ENU; an asset's own frame has its
+ * origin on the ground under its middle, z up.
+ */
+const positive = z.number().positive();
+const pair = z.tuple([z.number(), z.number()]).readonly();
+const triple = z.tuple([z.number(), z.number(), z.number()]).readonly();
+const positives = z.tuple([positive, positive, positive]).readonly();
+
+export const patterns = [
+  "plain",
+  "wood",
+  "planks",
+  "tiles",
+  "carpet",
+  "plaster",
+  "metal",
+  "can",
+  "bottle",
+  "carton",
+  "cracker",
+  "tissue",
+  "peel",
+  "banana",
+  "apple",
+  "books",
+  "window",
+  "poster",
+  "pad",
+  "panel",
+  "screen",
+  "hazard",
+  "sticker",
+] as const;
+
+/** How a surface looks: a colour, and a pattern that may use a second one. `gloss` 0 is chalk, 1 is polished. */
+export const Paint = z.strictObject({
+  rgb: ColourSchema,
+  pattern: z.enum(patterns).default("plain"),
+  rgb2: ColourSchema.optional(),
+  gloss: z.number().min(0).max(1).default(0.15),
+  /** Dark or shiny surfaces lose depth: share of pixels without a measurement. */
+  depth_loss: z.number().min(0).max(1).default(0),
+});
+export type Paint = z.infer<typeof Paint>;
+
+const common = {
+  at: triple,
+  rpy_deg: triple.optional(),
+  paint: z.string(),
+  /** False: seen but not felt. */
+  collides: z.boolean().default(true),
+  /** False: felt but not seen. */
+  visible: z.boolean().default(true),
+};
+
+/** One primitive. `cone` and `vessel` (an open, hollow cone) are pictures only; give them a collision partner. */
+export const Part = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("box"), half: positives, ...common }),
+  z.strictObject({ kind: z.literal("cylinder"), radius: positive, half_height: positive, ...common }),
+  z.strictObject({ kind: z.literal("capsule"), radius: positive, half_height: positive, ...common }),
+  z.strictObject({ kind: z.literal("sphere"), radius: positive, ...common }),
+  z.strictObject({ kind: z.literal("ellipsoid"), half: positives, ...common }),
+  z.strictObject({
+    kind: z.enum(["cone", "vessel"]),
+    radius: positive,
+    top_radius: positive,
+    half_height: positive,
+    ...common,
+    collides: z.literal(false).default(false),
+  }),
+]);
+export type Part = z.infer<typeof Part>;
+
+/** Something movable. The footprint is what must not overlap a neighbour's. */
+export const ObjectAsset = z.strictObject({
+  label: z.string().min(1),
+  mass_kg: positive,
+  friction: positive,
+  /** Resistance to rolling, metres; lets round fruit lie still. */
+  rolling_m: z.number().nonnegative().default(0.0005),
+  footprint_radius_m: positive,
+  height_m: positive,
+  /** Turns at random about z when placed, degrees either way. */
+  yaw_deg: z.number().nonnegative().default(180),
+  parts: z.array(Part).min(1).readonly(),
+});
+export type ObjectAsset = z.infer<typeof ObjectAsset>;
+
+const Surface = z.strictObject({
+  name: z.string(),
+  height_m: z.number(),
+  centre: pair,
+  /** Usable half size; a round surface has one value. */
+  half: z.union([pair, z.tuple([positive]).readonly()]),
+});
+export type Surface = z.infer<typeof Surface>;
+
+export const FurnitureAsset = z.strictObject({
+  surfaces: z.array(Surface).readonly(),
+  parts: z.array(Part).min(1).readonly(),
+});
+export type FurnitureAsset = z.infer<typeof FurnitureAsset>;
+
+export const Catalogue = z.strictObject({
+  schema: z.literal(1),
+  paints: z.record(z.string(), Paint),
+  objects: z.record(z.string(), ObjectAsset),
+  furniture: z.record(z.string(), FurnitureAsset),
+});
+export type Catalogue = z.infer<typeof Catalogue>;
+
+const Range = z.union([z.number(), pair]);
+
+export const SceneFile = z.strictObject({
+  schema: z.literal(1),
+  name: z.string().regex(/^[a-z0-9-]+$/),
+  title: z.string().min(1),
+  catalogue: z.string(),
+  room: z.strictObject({
+    min: triple,
+    max: triple,
+    floor: z.string(),
+    walls: z.string(),
+    ceiling: z.string(),
+    skirting: z.string().nullable(),
+  }),
+  /** Where the vehicle starts; its nose points along `yaw_deg` (0 is east). */
+  pad: z.strictObject({ at: pair, radius_m: positive, yaw_deg: z.number(), paint: z.string() }),
+  /** No furniture or object within this distance of the pad's centre. */
+  keep_clear_m: positive,
+  fence_margin_m: z.number().nonnegative(),
+  light: z.strictObject({
+    /** Direction the main light travels; it casts the shadows. */
+    direction: triple,
+    strength: positive,
+    ambient: positive,
+  }),
+  /** Mirrors all that may be mirrored across the x axis in half of the seeds. */
+  mirrored: z.boolean(),
+  furniture: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(/^[a-z0-9-]+$/),
+        asset: z.string(),
+        x: Range,
+        y: Range,
+        z: Range.default(0),
+        yaw_deg: Range,
+        mirror: z.boolean().default(true),
+        /** On the wall or ceiling: out of the way of flight, so the clear circle does not bind it. */
+        decoration: z.boolean().default(false),
+      }),
+    )
+    .readonly(),
+  objects: z
+    .array(
+      z.strictObject({
+        on: z.string(),
+        surface: z.string(),
+        /** Always there. */
+        always: z.array(z.string()).readonly(),
+        /** As many more as `extra` says, drawn without repetition. */
+        maybe: z.array(z.string()).readonly(),
+        extra: pair,
+        gap_m: z.number().nonnegative(),
+      }),
+    )
+    .readonly(),
+});
+export type SceneFile = z.infer<typeof SceneFile>;
