@@ -1,0 +1,4 @@
+export type { VehicleMessage } from "./message";
+export { ageVehicle, HEARTBEAT_TIMEOUT_ms, initialVehicle, reduceVehicle, withParameters } from "./reduce";
+export { identitySite, pointToLocal, type SiteTransform, yawToLocalNed } from "./site-transform";
+export { ageTexts, noTexts, reduceTexts, type Texts, type VehicleText } from "./texts";
