@@ -14,15 +14,21 @@ export interface Rotor {
 
 export const rotor_circle_m = 0.325;
 export const propeller_radius_m = 0.1524;
-export const rotor_height_m = 0.045;
-export const battery_centre_flu_m: Flu = [-0.1, 0, 0.035];
+export const rotor_height_m = 0.03;
+export const battery_centre_flu_m: Flu = [-0.14, 0, -0.045];
 export const arm_mount_flu_m: Flu = [0.1, 0, -0.08];
 /** Shoulder to elbow, elbow to wrist, wrist to roll, roll to grasp centre. */
 export const arm_links_m = [0.28, 0.26, 0.06, 0.14] as const;
 /** Shoulder, elbow, wrist pitch (about y, positive is down), wrist roll (about x). */
 export type ArmJoints = readonly [number, number, number, number];
-export const folded_arm_rad: ArmJoints = [1.2, -1.9, 0.7, 0];
-export const leg_height_m = 0.36;
+/** Stowed under the hub, where the embedded vehicle holds it. */
+export const folded_arm_rad: ArmJoints = [1.105, -1.105, -2.1, 0];
+export const legs: readonly { readonly from: Flu; readonly foot: Flu }[] = [1, -1].flatMap((side) => [
+  { from: [0.09, 0.09 * side, -0.02], foot: [0.2, 0.25 * side, -0.425] },
+  { from: [-0.09, 0.09 * side, -0.02], foot: [-0.24, 0.25 * side, -0.425] },
+]);
+/** Boom that carries the front camera ahead of the propellers. */
+export const camera_boom_m = { from: 0.1, to: 0.352 } as const;
 
 /** PX4 hexa-x order M1 to M6 (airframe 6001_hexa_x), FRD there, FLU here. */
 export const rotors: readonly Rotor[] = (

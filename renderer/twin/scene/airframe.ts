@@ -12,13 +12,16 @@ import {
   type Object3D,
   RingGeometry,
   Shape,
+  SphereGeometry,
   Vector3,
 } from "three";
+import type { Flu } from "#contract/frames";
 import {
   type ArmJoints,
   battery_centre_flu_m,
+  camera_boom_m,
   folded_arm_rad,
-  leg_height_m,
+  legs,
   propeller_radius_m,
   rotor_circle_m,
   rotors,
@@ -113,7 +116,8 @@ export function buildAirframe(materials: AirframeMaterials, shadows: boolean): A
     group.add(hub);
     props.push({ turning, disc, spin: rotor.spin });
   }
-  for (const side of [1, -1]) group.add(leg(side, materials));
+  for (const { from, foot } of legs) group.add(leg(from, foot, materials));
+  group.add(cameraBoom(materials));
   const arm = buildArm(materials);
   arm.setJoints(folded_arm_rad);
   group.add(arm.group);
@@ -156,7 +160,7 @@ function buildHub(m: AirframeMaterials): Group {
     post.position.set(0.094 * Math.cos(a), 0.094 * Math.sin(a), 0.021);
     hub.add(post);
   }
-  // Autopilot and computer under a shallow cover, a little forward of the battery.
+  // Autopilot and computer under a shallow cover.
   const cover = new Mesh(
     new ExtrudeGeometry(roundedRect(0.1, 0.078, 0.014), {
       depth: 0.026,
@@ -167,11 +171,12 @@ function buildHub(m: AirframeMaterials): Group {
     }),
     m.light,
   );
-  cover.position.set(0.036, 0, 0.05);
+  cover.position.set(0.004, 0, 0.05);
   hub.add(cover);
+  // The battery hangs aft under the plates, so that the arm ahead balances it.
   const battery = new Mesh(
-    new ExtrudeGeometry(roundedRect(0.15, 0.066, 0.008), {
-      depth: 0.042,
+    new ExtrudeGeometry(roundedRect(0.17, 0.08, 0.01), {
+      depth: 0.046,
       bevelEnabled: true,
       bevelSize: 0.003,
       bevelThickness: 0.003,
@@ -180,18 +185,21 @@ function buildHub(m: AirframeMaterials): Group {
     m.metal,
   );
   const [bx, by, bz] = battery_centre_flu_m;
-  battery.position.set(bx, by, bz - 0.002);
+  battery.position.set(bx, by, bz - 0.023);
   hub.add(battery);
-  for (const dx of [-0.035, 0.03]) {
-    const strap = new Mesh(new BoxGeometry(0.018, 0.079, 0.052), m.dark);
-    strap.position.set(bx + dx, by, bz + 0.022);
+  for (const dx of [-0.045, 0.035]) {
+    const strap = new Mesh(new BoxGeometry(0.02, 0.091, 0.058), m.dark);
+    strap.position.set(bx + dx, by, bz);
     hub.add(strap);
   }
+  const tray = new Mesh(new BoxGeometry(0.2, 0.06, 0.004), m.dark);
+  tray.position.set(bx + 0.03, 0, bz + 0.03);
+  hub.add(tray);
   // Mast with the tracking marker ball: a height cue that reads from every side.
   const mast = new Mesh(new CylinderGeometry(0.003, 0.003, 0.07, 8).rotateX(Math.PI / 2), m.metal);
-  mast.position.set(0.036, 0, 0.118);
+  mast.position.set(-0.05, 0, 0.1);
   const puck = new Mesh(new CylinderGeometry(0.021, 0.024, 0.012, 24).rotateX(Math.PI / 2), m.light);
-  puck.position.set(0.036, 0, 0.155);
+  puck.position.set(-0.05, 0, 0.135);
   hub.add(mast, puck);
   return hub;
 }
@@ -243,21 +251,25 @@ function propeller(m: AirframeMaterials, spin: number): Group {
   return g;
 }
 
-function leg(side: number, m: AirframeMaterials): Group {
+function leg(from: Flu, foot: Flu, m: AirframeMaterials): Group {
   const g = new Group();
-  const top = new Vector3(-0.02, side * 0.09, -0.004);
-  const foot = new Vector3(-0.02, side * 0.2, -leg_height_m);
-  g.add(tube(top, foot, 0.0085, m.dark));
-  const skid = new Mesh(new CylinderGeometry(0.008, 0.008, 0.34, 12), m.dark);
-  skid.position.copy(foot).add(new Vector3(0, 0, 0.008));
-  skid.rotation.z = Math.PI / 2;
-  g.add(skid);
-  for (const dx of [-0.17, 0.17]) {
-    const pad = new Mesh(new CylinderGeometry(0.0125, 0.0125, 0.06, 12), m.light);
-    pad.position.set(foot.x + dx * 0.9, foot.y, foot.z + 0.008);
-    pad.rotation.z = Math.PI / 2;
-    g.add(pad);
-  }
+  const top = new Vector3(...from);
+  const end = new Vector3(...foot);
+  const knee = top.clone().lerp(end, 0.12);
+  g.add(tube(top, end, 0.007, m.dark), tube(top, knee, 0.011, m.metal));
+  const pad = new Mesh(new SphereGeometry(0.016, 18, 12), m.light);
+  pad.position.copy(end);
+  g.add(pad);
+  return g;
+}
+
+function cameraBoom(m: AirframeMaterials): Group {
+  const g = new Group();
+  const { from, to } = camera_boom_m;
+  g.add(tube(new Vector3(from, 0, 0), new Vector3(to, 0, 0), 0.008, m.dark));
+  const bracket = new Mesh(new BoxGeometry(0.008, 0.07, 0.026), m.metal);
+  bracket.position.x = to;
+  g.add(bracket);
   return g;
 }
 

@@ -1,12 +1,19 @@
-import { type Flu, flu, rotate } from "#contract/frames";
+import { type Flu, flu, type QuatFluEnu, quatMultiply, rotate } from "#contract/frames";
 import type { Lens } from "#contract/perception";
 
-/** Until the camera says how it is mounted: a D455 colour lens under the nose, looking ahead and 20 degrees down. */
+/** Until the camera says how it is mounted: the front camera of the 650 vehicle, 0.48 rad (27.5 degrees) down. */
 export const defaultLens: Lens = {
-  intrinsics: { width: 320, height: 240, fx: 160, fy: 160, cx: 160, cy: 120 },
-  mount_position_flu_m: flu(0.16, 0, -0.05),
-  mount_quat: [0.40557979, -0.57922797, 0.57922797, -0.40557979],
+  intrinsics: { width: 320, height: 240, fx: 166, fy: 166, cx: 160, cy: 120 },
+  mount_position_flu_m: flu(0.373, 0, 0),
+  mount_quat: pitchedDown(0.48),
 };
+
+/** Optical axes (x right, y down, z ahead) on a mount that looks forward and `pitch_rad` down; [w, x, y, z]. */
+export function pitchedDown(pitch_rad: number): readonly [number, number, number, number] {
+  const ahead: QuatFluEnu = [0.5, -0.5, 0.5, -0.5];
+  const pitch: QuatFluEnu = [Math.cos(pitch_rad / 2), 0, Math.sin(pitch_rad / 2), 0];
+  return quatMultiply(pitch, ahead);
+}
 
 /** Corners of the picture at `depth_m`, upper left, upper right, lower right, lower left, in the body frame. */
 export function pictureCorners(lens: Lens, depth_m: number): readonly [Flu, Flu, Flu, Flu] {

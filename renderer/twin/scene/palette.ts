@@ -25,21 +25,21 @@ export interface Palette {
 export const darkPalette: Palette = {
   background_near: "#1b232c",
   background_far: "#0c1015",
-  grid: "#232c36",
-  grid_strong: "#33404d",
-  floor: "#12171d",
-  wall: "#27313b",
+  grid: "#333e4a",
+  grid_strong: "#48566a",
+  floor: "#2a323b",
+  wall: "#3a4652",
   text: "#b3bdc8",
   muted: "#76828f",
-  body_light: "#c9d1d9",
-  body_dark: "#3a434d",
-  metal: "#8b96a1",
+  body_light: "#d6dde4",
+  body_dark: "#4b5661",
+  metal: "#97a3ae",
   intent: "#3cc4da",
   machine: "#e46bd4",
   caution: "#f0b13a",
   warning: "#ff5357",
   go: "#48c97f",
-  ambient: 0.55,
+  ambient: 0.95,
 };
 
 const tokenOf = {
@@ -50,8 +50,6 @@ const tokenOf = {
   caution: "--caution",
   warning: "--warning",
   go: "--go",
-  grid: "--line",
-  grid_strong: "--line-strong",
 } as const satisfies Partial<Record<keyof Palette, string>>;
 
 /**
@@ -71,11 +69,13 @@ export function paletteFrom(token: (name: string) => string): Palette {
         background_near: "#f4f6f8",
         background_far: "#d5dbe1",
         floor: "#e6eaee",
+        grid: "#b4bec8",
+        grid_strong: "#8793a0",
         wall: "#b9c2cb",
         body_light: "#f5f7f9",
         body_dark: "#4a545e",
         metal: "#77828d",
-        ambient: 0.85,
+        ambient: 1.25,
       }
     : {};
   return { ...darkPalette, ...light_overrides, ...named } as Palette;

@@ -120,5 +120,5 @@ function quiet(own: ReturnType<typeof colourOf>, palette: Palette): ReturnType<t
   const hsl = { h: 0, s: 0, l: 0 };
   own.getHSL(hsl);
   const light = isLight(palette.background_near);
-  return own.setHSL(hsl.h, hsl.s * 0.55, light ? 0.45 + hsl.l * 0.35 : 0.1 + hsl.l * 0.42);
+  return own.setHSL(hsl.h, Math.min(0.26, hsl.s * 0.5), light ? 0.5 + hsl.l * 0.3 : 0.16 + hsl.l * 0.34);
 }

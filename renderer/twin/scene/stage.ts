@@ -33,7 +33,7 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();
-  readonly #sun = new DirectionalLight("#ffffff", 2.1);
+  readonly #sun = new DirectionalLight("#fff6ea", 1.9);
   readonly #vehicle: Airframe;
   readonly #site: SiteModel;
   readonly #floor: Floor;
@@ -164,15 +164,16 @@ export class Stage {
   }
 
   #light(ambient: number): void {
-    const sky = new HemisphereLight("#dfe9f3", "#1a1f25", ambient * 1.7);
+    const sky = new HemisphereLight("#e4edf6", "#39424c", ambient * 2.1);
     sky.position.set(0, 0, 1);
-    const fill = new DirectionalLight("#a9c4e0", 0.55);
+    const fill = new DirectionalLight("#a9c4e0", 0.7);
     fill.position.set(-4, 5, 3);
     this.#sun.castShadow = true;
     this.#sun.shadow.mapSize.set(2048, 2048);
     this.#sun.shadow.bias = -0.0004;
     this.#sun.shadow.normalBias = 0.012;
-    this.#sun.shadow.radius = 3;
+    this.#sun.shadow.radius = 4;
+    this.#sun.shadow.intensity = 0.62;
     this.#scene.add(sky, fill, this.#sun, this.#sun.target);
   }
 
