@@ -39,7 +39,7 @@ const parts: UserConfig = {
       sourcemap: true,
       minify: false,
       externalizeDeps: false,
-      rollupOptions: {
+      rolldownOptions: {
         input: entries,
         external,
         output: { format: "cjs", entryFileNames: "[name].cjs", chunkFileNames: "chunks/[name]-[hash].cjs" },
@@ -55,7 +55,7 @@ const parts: UserConfig = {
       sourcemap: false,
       minify: false,
       externalizeDeps: false,
-      rollupOptions: {
+      rolldownOptions: {
         input: { index: "preload/index.ts" },
         external: ["electron"],
         output: { format: "cjs", entryFileNames: "[name].cjs" },
@@ -75,7 +75,7 @@ const parts: UserConfig = {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 4000,
-      rollupOptions: { input: resolve(here, "renderer/index.html") },
+      rolldownOptions: { input: resolve(here, "renderer/index.html") },
     },
   },
 };

@@ -79,6 +79,10 @@ export default tseslint.config(
   except(["main/safety/gate.ts"], mint),
   except(["main/ipc/**/*.ts"], ipcMain),
   except(["renderer/bridge/**/*.{ts,tsx}"], bridge, ...time, ...timers),
+  // The drawn scene runs on the browser's clock and knows no bridge; nothing it times decides anything.
+  except(["renderer/twin/scene/**/*.ts"], ...time, ...timers),
+  // What a component returns is JSX, every time.
+  { files: ["renderer/**/*.tsx"], rules: { "@typescript-eslint/explicit-module-boundary-types": "off" } },
   {
     files: ["tests/**/*.ts", "**/*.test.{ts,tsx}"],
     rules: {
@@ -89,4 +93,5 @@ export default tseslint.config(
   },
   // Waiting for another process to answer needs a real deadline; tests themselves wait for events.
   except(["tests/support/**/*.ts"], ipcMain, bridge, ...time, ...timers),
+  except(["tests/e2e/**/*.ts"], ipcMain, bridge, ...time),
 );

@@ -48,7 +48,11 @@ function required(name: string): string {
 /** Starts the built application in real Electron with a home of its own. */
 export async function launchApp(options: LaunchOptions = {}): Promise<AppUnderTest> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), "kingfisher-e2e-"));
-  const { ELECTRON_RUN_AS_NODE: _dropped, NODE_OPTIONS: _also, ...inherited } = process.env;
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => name !== "ELECTRON_RUN_AS_NODE" && name !== "NODE_OPTIONS",
+    ),
+  );
   const app = await electron.launch({
     executablePath: required("KINGFISHER_TEST_ELECTRON"),
     args: [

@@ -24,7 +24,7 @@ export async function buildShellDouble(): Promise<string> {
       target: "node18.15",
       outDir: join(folder, "out", name),
       emptyOutDir: true,
-      rollupOptions: {
+      rolldownOptions: {
         input: { index: entry },
         external: ["electron", /^electron-log/],
         output: { format: "cjs", entryFileNames: "[name].cjs" },

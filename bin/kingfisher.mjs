@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// The same station without a window: node bin/kingfisher.mjs VERB. Builds first when a source has changed.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { root, run } from "../scripts/lib/base.mjs";
+import { ensureBuilt } from "../scripts/lib/build.mjs";
+import { ensurePackages } from "../scripts/lib/packages.mjs";
+import { presentRuntime } from "../scripts/lib/runtime.mjs";
+
+await run(async () => {
+  await ensurePackages();
+  await ensureBuilt(["main"]);
+  const runtime = presentRuntime();
+  const child = spawn(process.execPath, [join(root, "out", "main", "cli.cjs"), ...process.argv.slice(2)], {
+    stdio: "inherit",
+    // For `doctor`: which Electron the window would run on.
+    env: { ...process.env, KINGFISHER_RUNTIME: runtime === null ? "" : JSON.stringify(runtime) },
+  });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("close", (code, signal) => done(code ?? (signal === null ? 1 : 128)));
+  });
+});
