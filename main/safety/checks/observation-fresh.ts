@@ -1,0 +1,24 @@
+import { type Check, measured, unmeasured } from "./check";
+
+const label = "Sight";
+
+/**
+ * Whether the vehicle can see now. The proposal itself may be older (people take time to decide): what it would do is
+ * planned and judged anew, and that needs live sight, not the picture the policy saw.
+ */
+export const observationFresh: Check = ({ context: { observation, limits, simulation }, now_ms }) => {
+  if (observation.camera === "none")
+    return unmeasured("observation_fresh", label, "No camera is connected", simulation ? "caution" : "fail");
+  if (observation.captured_at_ms === null)
+    return unmeasured("observation_fresh", label, "No picture from the camera yet");
+  const age_ms = now_ms - observation.captured_at_ms;
+  return measured({
+    id: "observation_fresh",
+    label,
+    value: age_ms,
+    needed: limits.observation_age_max_ms,
+    unit: "ms",
+    sense: "at_most",
+    detail: `Newest picture ${Math.round(age_ms).toString()} ms old`,
+  });
+};

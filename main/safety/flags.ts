@@ -1,0 +1,86 @@
+import type { Limits, SafetyState } from "#contract/safety";
+import type { VehicleState } from "#contract/vehicle";
+import { positionUsable } from "./checks/position-valid";
+import { isFlying } from "./checks/vehicle-healthy";
+import type { JudgeContext } from "./context";
+import type { FailsafeFlags, FlagId } from "./failsafe";
+
+export interface FlagInput {
+  readonly vehicle: VehicleState;
+  readonly limits: Limits;
+  readonly safety: SafetyState;
+  readonly observation: JudgeContext["observation"];
+  readonly control: JudgeContext["control"];
+  readonly mission_running: boolean;
+  /** Last sign of life of the window; null when there is none (command line). */
+  readonly screen_alive_at_ms: number | null;
+  /** Skill that ran out of time and has not been dealt with; null when none. */
+  readonly timed_out_skill: string | null;
+  /** Common shift of all objects, metres: {@link commonShift} of the monitor. */
+  readonly common_shift_m: number;
+}
+
+/** Heartbeat silence that counts as a lost link in flight. */
+export const link_lost_ms = 3000;
+/** A silent window: four missed signs of life of 500 ms. */
+export const screen_lost_ms = 2000;
+/** A shift of everything at once that is worth telling. */
+export const scene_shift_m = 0.1;
+/** Share of the minimum charge at which landing cannot wait. */
+const critical_share = 0.5;
+
+/** Turns the states of everything into flags. Pure; every condition is phrased so that NaN raises it. */
+export function failsafeFlags(input: FlagInput, now_ms: number): FailsafeFlags {
+  const { vehicle } = input;
+  const flying = vehicle.armed && isFlying(vehicle);
+  const wrong: Partial<Record<FlagId, string>> = {};
+  const raise = (id: FlagId, when: boolean, what: string): void => {
+    if (when) wrong[id] = what;
+  };
+  const heard_ms = vehicle.heartbeat_at_ms;
+  const lost = heard_ms !== null && !(vehicle.connected && now_ms - heard_ms <= link_lost_ms);
+  raise(
+    "link_lost",
+    lost,
+    heard_ms === null ? "" : `silent for ${((now_ms - heard_ms) / 1000).toFixed(1)} s`,
+  );
+  // Without a link every position is old: one cause, not two, and no command that cannot arrive.
+  raise("position_invalid", flying && !lost && !positionUsable(vehicle, now_ms), "");
+  raiseBattery(vehicle, input.limits, raise);
+  raise("vehicle_failsafe", vehicle.failsafe || input.control === "vehicle_failsafe", vehicle.mode_label);
+  raise("pilot_control", input.control === "pilot", "");
+  raiseSafety(input.safety, raise);
+  raise(
+    "scene_shifted",
+    !(input.common_shift_m <= scene_shift_m),
+    `${(input.common_shift_m * 100).toFixed(0)} cm`,
+  );
+  raise("sight_lost", sightLost(input, now_ms), "");
+  const alive_ms = input.screen_alive_at_ms;
+  raise("screen_lost", alive_ms !== null && !(now_ms - alive_ms <= screen_lost_ms), "");
+  raise("skill_timed_out", input.timed_out_skill !== null, input.timed_out_skill ?? "");
+  return { wrong, flying, mission_running: input.mission_running };
+}
+
+type Raise = (id: FlagId, when: boolean, what: string) => void;
+
+function raiseBattery(vehicle: VehicleState, limits: Limits, raise: Raise): void {
+  const left = vehicle.battery.remaining;
+  if (left === null) return;
+  const what = `${Math.round(left * 100).toString()} %`;
+  const critical = !(left > limits.battery_min * critical_share);
+  raise("battery_critical", critical, what);
+  raise("battery_low", !critical && !(left >= limits.battery_min), what);
+}
+
+function raiseSafety(safety: SafetyState, raise: Raise): void {
+  const what = `${safety.worst ?? "object"} by ${(safety.worst_displacement_m * 100).toFixed(0)} cm`;
+  raise("displacement_stop", safety.level === "stop", what);
+  raise("displacement_caution", safety.level === "caution", what);
+}
+
+/** Twice the gate's age: one late picture refuses a move, it does not stop one. */
+function sightLost({ observation, limits }: FlagInput, now_ms: number): boolean {
+  if (observation.camera === "none" || observation.captured_at_ms === null) return false;
+  return !(now_ms - observation.captured_at_ms <= 2 * limits.observation_age_max_ms);
+}
