@@ -46,7 +46,7 @@ export function parseAddress(text: string): Result<Address, LinkProblem> {
 }
 
 function network(kind: "udpin" | "udpout" | "tcpin" | "tcpout", rest: string): Result<Address, LinkProblem> {
-  const [place = "", query = ""] = split(rest, "?");
+  const [place, query] = split(rest, "?");
   const match = /^(\[[0-9a-f:.]+\]|[^:/\s]*):(\d+)\/?$/i.exec(place);
   if (!match) return bad(`${kind}://${rest} needs a host and a port, like ${kind}://127.0.0.1:14550`);
   const host = (match[1] ?? "").replace(/^\[|\]$/g, "");
@@ -75,7 +75,7 @@ function serial(rest: string): Result<Address, LinkProblem> {
 }
 
 function replay(rest: string): Result<Address, LinkProblem> {
-  const [path = "", query = ""] = split(rest, "?");
+  const [path, query] = split(rest, "?");
   if (path === "") return bad("replay:// needs a file, like replay:///flights/morning.tlog");
   const speed = query === "" ? 1 : Number(/^speed=(\d+(?:\.\d+)?)$/.exec(query)?.[1] ?? Number.NaN);
   return speed > 0

@@ -17,7 +17,7 @@ const wire = {
     return () => {};
   },
 };
-const ack = (change: Record<string, unknown> = {}, from = [1, 1] as const): void => {
+const ack = (change: Record<string, unknown> = {}, from: readonly [number, number] = [1, 1]): void => {
   hear({
     name: "COMMAND_ACK",
     id: 77,

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { z } from "zod";
 import type { SerialHandle, SerialPortInfo, SerialPorts } from "./serial-transport";
 
 /** Vendors whose USB devices are autopilots or their telemetry radios: worth offering first. */
@@ -22,9 +23,21 @@ export function systemSerialPorts(): SerialPorts {
   return { list, open };
 }
 
+/** What the binding says of a port; it leaves out what it does not know. */
+const Listed = z.array(
+  z.object({
+    path: z.string(),
+    serialNumber: z.string().optional(),
+    vendorId: z.string().optional(),
+    productId: z.string().optional(),
+    manufacturer: z.string().optional(),
+  }),
+);
+
 async function list(): Promise<readonly SerialPortInfo[]> {
   const { SerialPort } = await import("serialport");
-  return (await SerialPort.list()).map((port) => ({
+  const listed: unknown = await SerialPort.list();
+  return Listed.parse(listed).map((port) => ({
     path: port.path,
     serial_number: port.serialNumber ?? null,
     vendor_id: port.vendorId ?? null,

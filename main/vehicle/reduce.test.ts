@@ -5,7 +5,12 @@ import { px4CustomMode } from "./modes";
 import { ageVehicle, initialVehicle, reduceVehicle } from "./reduce";
 import { identitySite, pointToLocal, pointToSite, reanchored, yawToLocalNed } from "./site-transform";
 
-const message = (name: string, fields: Record<string, unknown>, from = [1, 1] as const, at_ms = 0) => ({
+const message = (
+  name: string,
+  fields: Record<string, unknown>,
+  from: readonly [number, number] = [1, 1],
+  at_ms = 0,
+) => ({
   name,
   system_id: from[0],
   component_id: from[1],

@@ -1,0 +1,65 @@
+import {
+  ardupilotmega,
+  asluav,
+  common,
+  development,
+  icarous,
+  type MavLinkPacketField,
+  type MavLinkPacketRegistry,
+  minimal,
+  standard,
+  storm32,
+  ualberta,
+  uavionix,
+} from "mavlink-mappings";
+import { invariant } from "#contract/result";
+import { extraMessages } from "./extra-messages";
+import { type FieldDef, isScalar, type MessageDef, scalarSize } from "./message";
+
+/** Later ones win where two dialects use one id; the shared dialects come last. */
+const registries: readonly MavLinkPacketRegistry[] = [
+  asluav.REGISTRY,
+  ualberta.REGISTRY,
+  storm32.REGISTRY,
+  icarous.REGISTRY,
+  uavionix.REGISTRY,
+  development.REGISTRY,
+  ardupilotmega.REGISTRY,
+  common.REGISTRY,
+  standard.REGISTRY,
+  minimal.REGISTRY,
+];
+
+function fieldDef(field: MavLinkPacketField): FieldDef {
+  const type = field.type.replace("[]", "").replace("_mavlink_version", "");
+  invariant(isScalar(type), `field type ${field.type} of ${field.source}`);
+  return {
+    name: field.source,
+    type,
+    offset: field.offset,
+    length: field.length,
+    extension: field.extension,
+  };
+}
+
+/** Every message of the dialects that vehicles speak, once. */
+export function loadDefinitions(): readonly MessageDef[] {
+  const byId = new Map<number, MessageDef>();
+  for (const registry of registries) {
+    for (const data of Object.values(registry)) {
+      const fields = data.FIELDS.map(fieldDef);
+      const end = (some: readonly FieldDef[]): number =>
+        Math.max(0, ...some.map((f) => f.offset + scalarSize[f.type] * Math.max(1, f.length)));
+      byId.set(data.MSG_ID, {
+        id: data.MSG_ID,
+        name: data.MSG_NAME,
+        crc_extra: data.MAGIC_NUMBER,
+        base_length: end(fields.filter((f) => !f.extension)),
+        full_length: end(fields),
+        fields,
+      });
+    }
+  }
+  for (const def of extraMessages) byId.set(def.id, def);
+  return [...byId.values()];
+}
