@@ -20,6 +20,9 @@ export const FlightMode = z.enum([
 ]);
 export type FlightMode = z.infer<typeof FlightMode>;
 
+/** Modes that fly streamed setpoints: PX4's offboard, ArduPilot's guided. */
+export const followsSetpoints = (mode: FlightMode): boolean => mode === "offboard" || mode === "guided";
+
 export const Health = z.enum(["good", "degraded", "bad", "unknown"]);
 export type Health = z.infer<typeof Health>;
 

@@ -3,7 +3,7 @@ import type { PoseYaw } from "#contract/geometry";
 import type { Execution, SkillStatus } from "#contract/mission";
 import { err, ok, type Result } from "#contract/result";
 import type { EmergencyAction, EmergencyState } from "#contract/station";
-import type { VehicleState } from "#contract/vehicle";
+import { followsSetpoints, type VehicleState } from "#contract/vehicle";
 import type { Cancel } from "../platform/clock";
 import { positionUsable } from "../safety/checks/position-valid";
 import type { Control } from "../safety/context";
@@ -239,7 +239,7 @@ export class Dispatch<S> {
       this.#modes = { ...this.#modes, arm_asked_at_ms: null };
       void this.#commander.disarm();
     }
-    const needed = vehicle.mode === "offboard" || vehicle.mode === "guided" || this.#desk.underWay() !== null;
+    const needed = followsSetpoints(vehicle.mode) || this.#desk.underWay() !== null;
     if (!vehicle.armed || !needed) this.#hold = null;
     if (this.#hold !== null) this.#stream(this.#hold);
   }

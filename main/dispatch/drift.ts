@@ -1,5 +1,5 @@
 import type { Enu } from "#contract/frames";
-import { distance } from "../world/path";
+import { distance } from "./points";
 
 /** Positions of the last three seconds. */
 export interface DriftWatch {

@@ -1,6 +1,6 @@
 import type { PoseYaw } from "#contract/geometry";
 import type { VehicleState } from "#contract/vehicle";
-import { between, distance } from "../world/path";
+import { between, distance } from "./points";
 
 /** Braking that a hexarotor does gently with a position setpoint behind its nose. */
 const braking_m_s2 = 1;

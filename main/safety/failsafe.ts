@@ -12,6 +12,7 @@ export type FlagId =
   | "sight_lost"
   | "screen_lost"
   | "skill_timed_out"
+  | "decision_needed"
   | "vehicle_failsafe"
   | "pilot_control"
   | "battery_low"
@@ -106,6 +107,13 @@ const rules: Readonly<Record<FlagId, Rule>> = {
     "announce",
     "Skill took too long",
     "Look at what stopped it before approving the next step",
+  ),
+  decision_needed: rule(
+    "caution",
+    "hold",
+    "hold",
+    "Mission waits for you",
+    "Resume it, give another command, or land",
   ),
   vehicle_failsafe: rule(
     "warning",

@@ -16,6 +16,8 @@ export interface FlagInput {
   readonly screen_alive_at_ms: number | null;
   /** Skill that ran out of time and has not been dealt with; null when none. */
   readonly timed_out_skill: string | null;
+  /** Why the mission loop stopped of its own accord and waits for a person; null when it does not. */
+  readonly waiting_for_decision: string | null;
   /** Common shift of all objects, metres: {@link commonShift} of the monitor. */
   readonly common_shift_m: number;
 }
@@ -59,6 +61,7 @@ export function failsafeFlags(input: FlagInput, now_ms: number): FailsafeFlags {
   const alive_ms = input.screen_alive_at_ms;
   raise("screen_lost", alive_ms !== null && !(now_ms - alive_ms <= screen_lost_ms), "");
   raise("skill_timed_out", input.timed_out_skill !== null, input.timed_out_skill ?? "");
+  raise("decision_needed", input.waiting_for_decision !== null, input.waiting_for_decision ?? "");
   return { wrong, flying, mission_running: input.mission_running };
 }
 

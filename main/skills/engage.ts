@@ -1,3 +1,4 @@
+import { followsSetpoints } from "#contract/vehicle";
 import type { SkillInput } from "./port";
 
 /** On the way into offboard mode. PX4 refuses it without a setpoint stream of a second or more (PX4-Autopilot#20519). */
@@ -31,7 +32,7 @@ export function stepEngage(engage: Engage, input: SkillInput): EngageStep {
   const refusal = refused?.request === "offboard" ? refused.reason : engage.refusal;
   const streamed_ms = now_ms - engage.since_ms;
   const going = { engage: { ...engage, refusal }, done: false, ask: false, failed: null };
-  if (vehicle.mode === "offboard") return { ...going, done: true };
+  if (followsSetpoints(vehicle.mode)) return { ...going, done: true };
   if (streamed_ms >= give_up_ms)
     return { ...going, failed: refusal ?? `The vehicle stayed in ${vehicle.mode_label} instead of offboard` };
   const due = engage.asked_at_ms === null || now_ms - engage.asked_at_ms >= ask_again_ms;

@@ -1,5 +1,6 @@
 import type { SkillCall } from "#contract/skills";
 import { skillLibrary } from "#contract/skills";
+import { followsSetpoints } from "#contract/vehicle";
 import type { Plan } from "../safety/plan";
 import { beginEngage, type Engage, stepEngage } from "./engage";
 import type { SkillInput, SkillStep } from "./port";
@@ -32,21 +33,14 @@ export function startHold(call: SkillCall, plan: Plan | null, now_ms: number): H
 /** Hovers for its time: by setpoints in offboard, by the vehicle itself in hold mode; from any other mode it goes offboard first. */
 export function stepHold(state: Hold, input: SkillInput): SkillStep<Hold> {
   const { vehicle, now_ms } = input;
-  const step = { state, setpoint: null, request: null, outcome: null } as const;
-  if (
-    now_ms - state.began_ms >= state.duration_ms &&
-    (vehicle.mode === "hold" || vehicle.mode === "offboard" || !vehicle.armed)
-  )
-    return {
-      ...step,
-      setpoint: vehicle.mode === "offboard" ? startOf(state) : null,
-      outcome: { status: "success", detail: "Held" },
-    };
-  if (!vehicle.armed || vehicle.mode === "hold" || state.plan === null) return step;
+  const follows = followsSetpoints(vehicle.mode);
+  const start = state.plan?.start ?? null;
+  const step = { state, setpoint: follows ? start : null, request: null, outcome: null } as const;
+  const hovers = follows || vehicle.mode === "hold" || !vehicle.armed;
+  if (hovers && now_ms - state.began_ms >= state.duration_ms)
+    return { ...step, outcome: { status: "success", detail: "Held" } };
+  if (hovers || start === null) return step;
   const { engage, ask, failed } = stepEngage(state.engage, input);
-  if (failed !== null)
-    return { ...step, setpoint: startOf(state), outcome: { status: "failure", detail: failed } };
-  return { ...step, state: { ...state, engage }, setpoint: startOf(state), request: ask ? "offboard" : null };
+  if (failed !== null) return { ...step, setpoint: start, outcome: { status: "failure", detail: failed } };
+  return { ...step, state: { ...state, engage }, setpoint: start, request: ask ? "offboard" : null };
 }
-
-const startOf = (state: Hold) => state.plan?.start ?? null;

@@ -1,4 +1,5 @@
 import type { SkillCall } from "#contract/skills";
+import { followsSetpoints } from "#contract/vehicle";
 import type { Plan } from "../safety/plan";
 import type { SkillInput, SkillStep } from "./port";
 
@@ -41,7 +42,7 @@ export function stepLand(state: Land, input: SkillInput): SkillStep<Land> {
   if (state.phase === "descend") return step;
   if (vehicle.mode === "land")
     return { ...step, state: { ...step.state, phase: "descend", since_ms: now_ms } };
-  const setpoint = vehicle.mode === "offboard" ? (state.plan?.start ?? null) : null;
+  const setpoint = followsSetpoints(vehicle.mode) ? (state.plan?.start ?? null) : null;
   if (now_ms - state.since_ms >= give_up_ms) {
     const detail = refusal ?? `The vehicle stayed in ${vehicle.mode_label} instead of landing`;
     return { ...step, setpoint, outcome: { status: "failure", detail } };

@@ -1,4 +1,5 @@
 import type { SkillCall } from "#contract/skills";
+import { followsSetpoints } from "#contract/vehicle";
 import type { Plan } from "../safety/plan";
 import { settledSince, takeOffTolerance } from "./arrival";
 import { beginEngage, type Engage, stepEngage } from "./engage";
@@ -91,7 +92,7 @@ function stepArm(state: TakeOff & { readonly phase: "arm" }, input: SkillInput):
   const { vehicle, now_ms, refused, arming } = input;
   const refusal = refused?.request === "arm" ? refused.reason : state.refusal;
   if (vehicle.armed) return onward({ ...common(state), phase: "climb", since_ms: now_ms, settled_ms: null });
-  if (vehicle.mode !== "offboard")
+  if (!followsSetpoints(vehicle.mode))
     return ended(state, "failure", `The vehicle left offboard for ${vehicle.mode_label} before it was armed`);
   const waited_ms = now_ms - state.since_ms;
   if (arming === "pilot")
