@@ -1,0 +1,142 @@
+import { writeFileSync } from "node:fs";
+import { err, ok, type Result } from "#contract/result";
+import { realClock } from "../platform/clock";
+import { createAutopilot } from "./autopilot/autopilot";
+import { BarrierServer } from "./barrier";
+import { CameraServer } from "./camera/server";
+import { loadScene, loadVehicle } from "./files";
+import { parseFaults } from "./mavlink-faults";
+import { openMavlinkServer } from "./mavlink-server";
+import { parseOptions, type SimOptions } from "./options";
+import { type Parts, runLockstep, runPaced } from "./run";
+import { Simulation } from "./simulation";
+import { siteOf } from "./site";
+import { layOut } from "./world/layout";
+
+type Refusal = { readonly code: 1 | 2; readonly text: string };
+const badArgument = (text: string): Refusal => ({ code: 2, text });
+const failed = (text: string): Refusal => ({ code: 1, text });
+
+async function prepare(options: SimOptions): Promise<Result<Simulation, Refusal>> {
+  const source = loadScene(options.scene, options.catalogue ?? undefined);
+  if (!source.ok) return err(badArgument(source.error));
+  const vehicle = loadVehicle(options.vehicle);
+  if (!vehicle.ok) return err(badArgument(vehicle.error));
+  const layout = layOut(source.value.scene, source.value.catalogue, options.seed);
+  if (!layout.ok) return err(failed(layout.error));
+  const names = layout.value.bodies.map((b) => b.name);
+  for (const event of options.events)
+    if (!names.includes(event.object))
+      return err(
+        badArgument(`--event: there is no object "${event.object}"; there are: ${names.join(", ")}`),
+      );
+  if (options.site_out !== null) {
+    try {
+      writeFileSync(options.site_out, JSON.stringify(siteOf(layout.value)));
+    } catch {
+      return err(failed(`--site-out: ${options.site_out} cannot be written`));
+    }
+  }
+  const [width, height] = options.camera_size;
+  const simulation = await Simulation.create({
+    layout: layout.value,
+    vehicle: vehicle.value,
+    instance: options.instance,
+    autopilot: createAutopilot,
+    camera: options.camera_socket === null ? null : { width, height, rate_hz: options.camera_rate_hz },
+  });
+  for (const event of options.events)
+    simulation.at(event.at_s, () => void simulation.world.push(names.indexOf(event.object)));
+  return ok(simulation);
+}
+
+async function serve(
+  options: SimOptions,
+  simulation: Simulation,
+): Promise<Result<() => Promise<void>, Refusal>> {
+  const faults = parseFaults(options.faults);
+  if (!faults.ok) return err(badArgument(faults.error));
+  const mavlink = await openMavlinkServer({
+    system_id: 1 + options.instance,
+    bind_port: options.bind,
+    remote_port: options.port,
+    seed: options.seed,
+    ...(options.faults === "" ? {} : { faults: faults.value }),
+  });
+  if (!mavlink.ok) return err(failed(mavlink.error));
+  let camera: CameraServer | null = null;
+  if (options.camera_socket !== null && simulation.camera !== null) {
+    const listening = await CameraServer.listen(
+      options.camera_socket,
+      simulation.camera.hello,
+      options.barrier !== null,
+    );
+    if (!listening.ok) return err(failed(listening.error));
+    camera = listening.value;
+  }
+  let barrier: BarrierServer | null = null;
+  if (options.barrier !== null) {
+    const listening = await BarrierServer.listen(options.barrier);
+    if (!listening.ok) return err(failed(listening.error));
+    barrier = listening.value;
+  }
+  const parts: Parts = { simulation, mavlink: mavlink.value, camera };
+  let stop = false;
+  const end = (): void => {
+    stop = true;
+    // A station that has stopped answering must not keep us: whatever still waits is dropped after a moment.
+    realClock().after(500, () => process.exit(0));
+  };
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
+  process.on("disconnect", end);
+  const ready = {
+    ready: true,
+    port: options.port,
+    bind: mavlink.value.port,
+    camera: options.camera_socket,
+    barrier: barrier?.port ?? null,
+    pushable: simulation.world.pushable,
+  };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+  process.stderr.write(
+    `${options.scene}, seed ${options.seed}: MAVLink from UDP ${mavlink.value.port} to ${options.port}\n`,
+  );
+  return ok(async () => {
+    if (barrier !== null) await runLockstep(parts, barrier, () => stop);
+    else
+      await runPaced(parts, {
+        speed: options.speed,
+        clock: realClock(),
+        stopped: () => stop,
+        onLag: (lag_ms) => process.stderr.write(`simulated time is ${Math.round(lag_ms)} ms late; skipped\n`),
+      });
+    await Promise.all([mavlink.value.close(), camera?.close(), barrier?.close()]);
+    simulation.close();
+  });
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const say = (refusal: Refusal): number => {
+    process.stderr.write(`kingfisher sim: ${refusal.text}\n`);
+    return refusal.code;
+  };
+  const options = parseOptions(argv);
+  if (!options.ok) return say(badArgument(options.error));
+  const simulation = await prepare(options.value);
+  if (!simulation.ok) return say(simulation.error);
+  const running = await serve(options.value, simulation.value);
+  if (!running.ok) return say(running.error);
+  await running.value();
+  return 0;
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(
+      `kingfisher sim: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    process.exit(1);
+  },
+);

@@ -1,0 +1,136 @@
+import { err, ok, type Result } from "#contract/result";
+
+/** What `main.ts` was asked to do; every field has a default but `camera_socket`. */
+export interface SimOptions {
+  readonly scene: string;
+  readonly catalogue: string | null;
+  readonly seed: number;
+  /** Where MAVLink goes unasked. */
+  readonly port: number;
+  /** Own UDP port. */
+  readonly bind: number;
+  readonly instance: number;
+  /** Unix socket path; null serves no camera. */
+  readonly camera_socket: string | null;
+  readonly camera_size: readonly [number, number];
+  readonly camera_rate_hz: number;
+  /** TCP port of the clock barrier on loopback, 0 for any; null runs without. */
+  readonly barrier: number | null;
+  /** Multiple of real time; infinity is as fast as possible. */
+  readonly speed: number;
+  readonly site_out: string | null;
+  readonly vehicle: string;
+  readonly faults: string;
+  readonly events: readonly SceneEvent[];
+  readonly autopilot: "internal" | "px4";
+}
+
+export interface SceneEvent {
+  readonly kind: "push";
+  readonly object: string;
+  readonly at_s: number;
+}
+
+const known = [
+  "--scene",
+  "--catalogue",
+  "--seed",
+  "--port",
+  "--bind",
+  "--instance",
+  "--camera-socket",
+  "--camera-size",
+  "--camera-rate",
+  "--barrier",
+  "--speed",
+  "--site-out",
+  "--vehicle",
+  "--faults",
+  "--event",
+  "--autopilot",
+] as const;
+type Flag = (typeof known)[number];
+
+class Bad extends Error {}
+
+/** Reads the argument list; the error is one line for the person who typed it. */
+export function parseOptions(argv: readonly string[]): Result<SimOptions, string> {
+  const given = new Map<Flag, string[]>();
+  for (let i = 0; i < argv.length; i++) {
+    const [name = "", inline] = splitOnce(argv[i] ?? "");
+    const flag = known.find((f) => f === name);
+    if (flag === undefined) return err(`unknown argument "${argv[i] ?? ""}"; known: ${known.join(" ")}`);
+    const value = inline ?? argv[++i];
+    if (value === undefined) return err(`${flag} needs a value`);
+    given.set(flag, [...(given.get(flag) ?? []), value]);
+  }
+  const text = (flag: Flag): string | null => given.get(flag)?.at(-1) ?? null;
+  const integer = (flag: Flag, fallback: number, low: number, high: number): number => {
+    const raw = text(flag);
+    if (raw === null) return fallback;
+    const value = Number(raw);
+    if (raw.trim() === "" || !Number.isInteger(value) || value < low || value > high)
+      throw new Bad(`${flag} must be an integer from ${low} to ${high}, not "${raw}"`);
+    return value;
+  };
+  try {
+    const instance = integer("--instance", 0, 0, 253);
+    const barrier = text("--barrier") === null ? null : integer("--barrier", 0, 0, 65535);
+    const autopilot = text("--autopilot") ?? "internal";
+    if (autopilot !== "internal" && autopilot !== "px4")
+      throw new Bad(`--autopilot must be internal or px4, not "${autopilot}"`);
+    return ok({
+      scene: text("--scene") ?? "office",
+      catalogue: text("--catalogue"),
+      seed: integer("--seed", 1, 0, 0x7fffffff),
+      port: integer("--port", 14550, 1, 65535),
+      bind: integer("--bind", 18570 + instance, 0, 65535),
+      instance,
+      camera_socket: text("--camera-socket"),
+      camera_size: size(text("--camera-size") ?? "424x240"),
+      camera_rate_hz: integer("--camera-rate", 10, 1, 60),
+      barrier,
+      speed: speed(text("--speed") ?? "1"),
+      site_out: text("--site-out"),
+      vehicle: text("--vehicle") ?? "hexa650",
+      faults: text("--faults") ?? "",
+      events: (given.get("--event") ?? []).map(sceneEvent),
+      autopilot,
+    });
+  } catch (error) {
+    if (error instanceof Bad) return err(error.message);
+    throw error;
+  }
+}
+
+function splitOnce(argument: string): readonly [string, string | undefined] {
+  const at = argument.indexOf("=");
+  return at < 0 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)];
+}
+
+function size(raw: string): readonly [number, number] {
+  const match = /^(\d{2,4})x(\d{2,4})$/.exec(raw);
+  const width = Number(match?.[1]);
+  const height = Number(match?.[2]);
+  const fits = width >= 64 && width <= 1280 && height >= 48 && height <= 800 && width % 2 === 0;
+  if (!fits)
+    throw new Bad(`--camera-size must look like 640x480 (even width, at most 1280x800), not "${raw}"`);
+  return [width, height];
+}
+
+function speed(raw: string): number {
+  if (raw === "max") return Number.POSITIVE_INFINITY;
+  const value = Number(raw);
+  if (raw.trim() === "" || !(value > 0 && value <= 100))
+    throw new Bad(`--speed must be max or a number up to 100, not "${raw}"`);
+  return value;
+}
+
+function sceneEvent(raw: string): SceneEvent {
+  const match = /^push:([a-z0-9_-]+)@(\d+(?:\.\d+)?)$/.exec(raw);
+  const object = match?.[1];
+  const at = match?.[2];
+  if (object === undefined || at === undefined)
+    throw new Bad(`--event must look like push:OBJECT@SECONDS, not "${raw}"`);
+  return { kind: "push", object, at_s: Number(at) };
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import type { VehicleFile } from "#contract/airframe";
+import type { Autopilot, AutopilotOptions } from "./autopilot/port";
+import { Camera, type FrameOut } from "./camera/camera";
+import { drawScene } from "./camera/drawing";
+import { Renderer } from "./camera/renderer";
+import type { PoseOf } from "./camera/stage";
+import { autopilotModel } from "./vehicle/model";
+import type { Layout } from "./world/layout";
+import { vehicleBody } from "./world/mjcf";
+import { World } from "./world/world";
+
+export interface SimulationOptions {
+  readonly layout: Layout;
+  readonly vehicle: VehicleFile;
+  readonly instance: number;
+  readonly autopilot: (options: AutopilotOptions) => Autopilot;
+  /** Null: nobody looks. */
+  readonly camera: { readonly width: number; readonly height: number; readonly rate_hz: number } | null;
+}
+
+/** Where the site's origin lies on the globe: PX4's own default home in simulation. */
+const home = { latitude_deg: 47.397742, longitude_deg: 8.545594, altitude_amsl_m: 488 };
+
+/** World, autopilot and camera on one simulated clock. No sockets, no wall time: the caller says when to step. */
+export class Simulation {
+  readonly world: World;
+  readonly autopilot: Autopilot;
+  readonly camera: Camera | null;
+  readonly #poseOf: PoseOf;
+  readonly #period_s: number;
+  #motors: readonly number[] = [];
+  #exposures = 0;
+  #waiting: FrameOut[] = [];
+  #due: { readonly at_s: number; readonly run: () => void }[] = [];
+
+  static async create(options: SimulationOptions): Promise<Simulation> {
+    const world = await World.create({ layout: options.layout, vehicle: options.vehicle });
+    return new Simulation(options, world);
+  }
+
+  private constructor(options: SimulationOptions, world: World) {
+    const { layout, vehicle, camera } = options;
+    this.world = world;
+    this.autopilot = options.autopilot({
+      seed: layout.seed,
+      system_id: 1 + options.instance,
+      home,
+      vehicle: autopilotModel(vehicle),
+      push: (index) => world.push(index),
+    });
+    const ids = new Map<string, number>();
+    this.#poseOf = (body) => {
+      let id = ids.get(body);
+      if (id === undefined) {
+        id = world.bodyId(body);
+        ids.set(body, id);
+      }
+      return world.pose(id);
+    };
+    this.#period_s = camera === null ? 1 : 1 / camera.rate_hz;
+    const file = vehicle.cameras[0];
+    this.camera =
+      camera === null || file === undefined
+        ? null
+        : new Camera(
+            file,
+            vehicle,
+            new Renderer(drawScene(layout, vehicle), layout.scene, vehicleBody, this.#poseOf),
+            { width: camera.width, height: camera.height, seed: layout.seed },
+          );
+  }
+
+  get time_s(): number {
+    return this.world.time_s;
+  }
+
+  /** Runs once at the first step at or after `at_s`. */
+  at(at_s: number, run: () => void): void {
+    this.#due.push({ at_s, run });
+  }
+
+  /** One physics step; takes a picture when one is due and `looking` says that somebody is there to see it. */
+  step(looking = true): void {
+    this.#runDue();
+    this.#motors = this.autopilot.step(this.world.truth());
+    this.world.step(this.#motors);
+    if (this.camera === null) return;
+    const due = Math.floor(this.world.time_s / this.#period_s + 1e-9);
+    if (due <= this.#exposures) return;
+    this.#exposures = due;
+    if (looking) this.#waiting.push(this.camera.capture(this.world.time_s, this.#poseOf));
+  }
+
+  /** Frames whose latency is over, oldest first; each is given out once. */
+  frames(): readonly FrameOut[] {
+    const ready = this.#waiting.filter((f) => f.ready_s <= this.world.time_s + 1e-9);
+    if (ready.length > 0) this.#waiting = this.#waiting.filter((f) => !ready.includes(f));
+    return ready;
+  }
+
+  /** A digest of the complete physical state: equal for equal seeds and commands. */
+  hash(): string {
+    const state = this.world.save();
+    return createHash("sha256")
+      .update(new Uint8Array(state.physics.buffer, state.physics.byteOffset, state.physics.byteLength))
+      .update(new Uint8Array(state.thrust_n.buffer))
+      .update(JSON.stringify(state.battery))
+      .digest("hex");
+  }
+
+  close(): void {
+    this.world.close();
+  }
+
+  #runDue(): void {
+    if (this.#due.length === 0) return;
+    const now_s = this.world.time_s + 1e-9;
+    const due = this.#due.filter((d) => d.at_s <= now_s);
+    this.#due = this.#due.filter((d) => d.at_s > now_s);
+    for (const d of due) d.run();
+  }
+}
