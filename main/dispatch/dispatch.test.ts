@@ -5,6 +5,7 @@ import { FakeClock } from "../../tests/support/fake-clock";
 import { contextAt, FakeVehicle, hovering, proposalOf, standing } from "../../tests/support/flight";
 import { failsafeEmergency, operatorEmergency } from "../safety/emergency";
 import { type Cleared, judge } from "../safety/gate";
+import type { SkillOutcome } from "../skills/port";
 import { skillRunner } from "../skills/skills";
 import { Dispatch } from "./dispatch";
 import type { DispatchEvent } from "./ports";
@@ -30,10 +31,10 @@ function rig(start = standing()) {
     return cleared;
   };
   const fly = async (call: SkillCall, limit_ms = 60_000) => {
-    let outcome: Awaited<ReturnType<typeof dispatch.fly>> | null = null;
-    void dispatch.fly(clear(call)).then((o) => (outcome = o));
-    for (let t = 0; t < limit_ms && outcome === null; t += 20) await clock.advanceAsync(20, 20);
-    return outcome as Awaited<ReturnType<typeof dispatch.fly>> | null;
+    const outcomes: SkillOutcome[] = [];
+    void dispatch.fly(clear(call)).then((o) => outcomes.push(o));
+    for (let t = 0; t < limit_ms && outcomes.length === 0; t += 20) await clock.advanceAsync(20, 20);
+    return outcomes[0];
   };
   const settle = (ms: number) => clock.advanceAsync(ms, 20);
   const hold = () => dispatch.emergency(operatorEmergency("hold", "operator 1", clock.now_ms()));

@@ -12,8 +12,8 @@ import type { Cleared } from "../safety/gate";
 import type { SkillInput, SkillOutcome, SkillRequest } from "../skills/port";
 import { type Answer, Commander } from "./commander";
 import { EmergencyDesk } from "./emergency-desk";
-import { initialJumpWatch, shifted, watchJump } from "./jump";
-import { askedFor, askedToArm, initialModeWatch, watchMode } from "./mode-watch";
+import { FlightWatch } from "./flight-watch";
+import { shifted } from "./jump";
 import type { DispatchEvent, DispatchPorts } from "./ports";
 import { stopPoint } from "./stop-point";
 
@@ -32,14 +32,13 @@ export const stream_period_ms = 40;
 /** A second judgement is only as good as it is fresh. */
 const cleared_age_max_ms = 1000;
 const tell_every_ms = 200;
-/** How long a lingering arm request may still arm the vehicle after its skill was stopped. */
-const stray_arm_ms = 5000;
 
 /** The one road to the actuators, with two doors: {@link fly} for what the gate has cleared, {@link emergency} past everything. */
 export class Dispatch<S> {
   readonly #ports: DispatchPorts<S>;
   readonly #desk: EmergencyDesk;
   readonly #commander: Commander;
+  readonly #seen = new FlightWatch();
   readonly #listeners = new Set<(event: DispatchEvent) => void>();
   readonly #flown = new WeakSet<Cleared>();
   readonly #stopTicking: Cancel;
@@ -47,8 +46,6 @@ export class Dispatch<S> {
   /** Newest setpoint; streamed between skills while the vehicle is in offboard. */
   #hold: PoseYaw | null = null;
   #control: Control = "station";
-  #modes = initialModeWatch;
-  #jumps = initialJumpWatch;
 
   constructor(ports: DispatchPorts<S>) {
     this.#ports = ports;
@@ -112,7 +109,7 @@ export class Dispatch<S> {
         was_armed: this.#ports.vehicle().armed,
         told_at_ms: now_ms,
       };
-      this.#tell({ kind: "execution", execution: this.execution() });
+      this.#tellProgress();
     });
   }
 
@@ -145,7 +142,7 @@ export class Dispatch<S> {
   handBack(): Result<void, string> {
     if (this.#control === "station") return err("The station has control already");
     this.#hold = null;
-    this.#modes = { ...this.#modes, asked: [] };
+    this.#seen.forget();
     this.#setControl("station", "handed back");
     return ok(undefined);
   }
@@ -181,12 +178,9 @@ export class Dispatch<S> {
 
   #watch(vehicle: VehicleState, now_ms: number): void {
     const engaged = this.#run !== null || this.#hold !== null;
-    const { watch, taken } = watchMode(this.#modes, vehicle, engaged, now_ms);
-    this.#modes = watch;
+    const { taken, jump } = this.#seen.step(vehicle, engaged, now_ms);
     if (taken !== null && this.#control !== taken.by) this.#lose(taken.by, taken.why);
-    const { watch: jumps, jump } = watchJump(this.#jumps, vehicle, now_ms);
-    this.#jumps = jumps;
-    if (jump === null || !vehicle.armed) return;
+    if (jump === null) return;
     const jump_m = Math.hypot(...jump.position_enu_m);
     this.#tell({ kind: "jump", jump_m });
     if (this.#hold !== null) this.#hold = shifted(this.#hold, jump);
@@ -223,22 +217,13 @@ export class Dispatch<S> {
       this.#end(step.outcome.status, step.outcome.detail);
     } else if (now_ms - run.told_at_ms >= tell_every_ms) {
       run.told_at_ms = now_ms;
-      this.#tell({ kind: "execution", execution: this.execution() });
+      this.#tellProgress();
     }
   }
 
   /** Between skills the hold setpoint goes on while offboard needs it, or while an emergency has not shown yet. */
   #idle(vehicle: VehicleState, now_ms: number): void {
-    const asked_ms = this.#modes.arm_asked_at_ms;
-    const stray =
-      vehicle.armed &&
-      vehicle.landed === "on_ground" &&
-      asked_ms !== null &&
-      now_ms - asked_ms <= stray_arm_ms;
-    if (stray && this.#hold === null) {
-      this.#modes = { ...this.#modes, arm_asked_at_ms: null };
-      void this.#commander.disarm();
-    }
+    if (this.#hold === null && this.#seen.strayArm(vehicle, now_ms)) void this.#commander.disarm();
     const needed = followsSetpoints(vehicle.mode) || this.#desk.underWay() !== null;
     if (!vehicle.armed || !needed) this.#hold = null;
     if (this.#hold !== null) this.#stream(this.#hold);
@@ -254,7 +239,7 @@ export class Dispatch<S> {
     const run = this.#run;
     if (run === null) return;
     this.#run = null;
-    this.#tell({ kind: "execution", execution: null });
+    this.#tellProgress();
     this.#tell({ kind: "ended", call: run.cleared.proposal.call, status, detail });
     run.settle({ status, detail });
   }
@@ -279,11 +264,9 @@ export class Dispatch<S> {
   }
 
   #ask(run: Run<S>, request: SkillRequest): void {
-    const { clock } = this.#ports;
-    this.#modes =
-      request === "arm"
-        ? askedToArm(this.#modes, clock.now_ms())
-        : askedFor(this.#modes, request, clock.now_ms());
+    const now_ms = this.#ports.clock.now_ms();
+    if (request === "arm") this.#seen.askedToArm(now_ms);
+    else this.#seen.asked(request, now_ms);
     const answer = request === "arm" ? this.#commander.arm() : this.#commander.setMode(request);
     void answer.then(({ refusal }) => {
       if (refusal !== null && this.#run === run) run.refused = { request, reason: refusal };
@@ -291,8 +274,13 @@ export class Dispatch<S> {
   }
 
   #sendEmergency(action: EmergencyAction, answer: (answer: Answer) => void): void {
-    if (action !== "kill") this.#modes = askedFor(this.#modes, action, this.#ports.clock.now_ms());
-    void (action === "kill" ? this.#commander.kill() : this.#commander.setMode(action)).then(answer);
+    if (action === "kill") return void this.#commander.kill().then(answer);
+    this.#seen.asked(action, this.#ports.clock.now_ms());
+    void this.#commander.setMode(action).then(answer);
+  }
+
+  #tellProgress(): void {
+    this.#tell({ kind: "execution", execution: this.execution() });
   }
 
   #tell(event: DispatchEvent): void {

@@ -1,4 +1,3 @@
-import { invariant } from "#contract/result";
 import type { SkillCall } from "#contract/skills";
 import type { Plan } from "../safety/plan";
 import { moveTolerance, settledSince } from "./arrival";
@@ -45,7 +44,6 @@ export function stepMove(state: Move, input: SkillInput): SkillStep<Move> {
       input,
     );
   }
-  invariant(state.phase === "fly", "a move is engaging or flying");
   if (!vehicle.armed)
     return { ...step, outcome: { status: "failure", detail: "The vehicle disarmed in mid-move" } };
   const setpoint = rampPose(start, end, (now_ms - state.since_ms) / 1000, limits);
