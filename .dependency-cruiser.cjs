@@ -1,12 +1,14 @@
 /**
  * Who may import whom (ARCHITECTURE.md). Every rule has a planted violation in tests/architecture.
  *
- * A feature of main may name another feature's types, never its code: composition happens in
- * main/station.ts and main/cli.ts alone.
+ * A feature of main may name another feature's types, never its code: composition happens in main/station,
+ * main/cli and in the entry of a process (its main.ts, with deps.ts beside it).
  */
 const anyTest = "\\.test\\.tsx?$|^tests/|/\\.planted/tests/";
 const feature =
   "link|vehicle|camera|perception|world|planning|safety|skills|dispatch|reasoning|programs|logbook|review|evaluation|sim";
+
+const processRoot = "^main/(perception|review)/(main|deps)\\.ts$";
 
 /** A package that exactly one file may import; tests and benchmarks may too. */
 const oneDoor = (name, file, why) => ({
@@ -66,17 +68,20 @@ module.exports = {
       name: "features-meet-by-types",
       comment: "a feature uses another feature only through its port type",
       severity: "error",
-      from: { path: `^main/(${feature})/`, pathNot: `${anyTest}|^main/(safety|vehicle|world|dispatch|sim)/` },
+      from: {
+        path: `^main/(${feature})/`,
+        pathNot: `${anyTest}|^main/(safety|vehicle|world|dispatch|sim)/|${processRoot}`,
+      },
       to: { path: `^main/(${feature})/`, pathNot: "^main/$1/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "dispatch-takes-safety",
-      comment: "dispatch adds to that only safety (second judgement) and link's command door",
+      comment: "dispatch adds the pure cores (second judgement) and link's command door",
       severity: "error",
       from: { path: "^main/dispatch/", pathNot: anyTest },
       to: {
         path: `^main/(${feature})/`,
-        pathNot: "^main/(dispatch|safety)/|^main/link/command-door\\.ts$",
+        pathNot: "^main/(dispatch|safety|vehicle|world)/|^main/link/command-door\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -84,7 +89,7 @@ module.exports = {
       name: "only-dispatch-sends",
       comment: "one road to the actuators: the command door belongs to dispatch and the composition root",
       severity: "error",
-      from: { pathNot: `^main/(dispatch/|link/|station\\.ts$|station/)|^main/bench/|${anyTest}` },
+      from: { pathNot: `^main/(dispatch|link|station)/|^main/station\\.ts$|^main/bench/|${anyTest}` },
       to: { path: "^main/link/command-door" },
     },
     {
@@ -133,7 +138,7 @@ module.exports = {
     oneDoor("mavlink-mappings", "^main/link/dialect\\.ts$|^main/sim/mavlink\\.ts$", "one named file per end"),
     oneDoor("serialport", "^main/link/serial\\.ts$", "one named file"),
     oneDoor("onnxruntime-node", "^main/perception/onnx\\.ts$", "one named file"),
-    oneDoor("@mujoco/mujoco", "^main/sim/mujoco\\.ts$", "one named file"),
+    oneDoor("@mujoco/mujoco", "^main/sim/world/mujoco\\.ts$", "one named file"),
     oneDoor("@duckdb/node-api", "^main/review/duckdb\\.ts$", "one named file"),
     {
       name: "preload-takes-names-only",

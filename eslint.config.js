@@ -72,6 +72,8 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "max-lines": ["error", { max: 300 }],
+      "no-warning-comments": ["error", { terms: ["todo", "fixme", "xxx", "hack"], location: "anywhere" }],
       "no-restricted-syntax": ["error", ...everywhere],
     },
   },
@@ -87,6 +89,7 @@ export default tseslint.config(
     files: ["tests/**/*.ts", "**/*.test.{ts,tsx}"],
     rules: {
       "@typescript-eslint/no-non-null-assertion": "off",
+      "max-lines": "off",
       "@typescript-eslint/explicit-module-boundary-types": "off",
       "no-restricted-syntax": ["error", ...everywhere.filter((rule) => ![ipcMain, bridge].includes(rule))],
     },
