@@ -43,7 +43,11 @@ function fieldValue(field: FieldDef): fc.Arbitrary<unknown> {
 const narrow = (value: bigint): number | bigint =>
   Number.isSafeInteger(Number(value)) ? Number(value) : value;
 const fieldsOf = (def: MessageDef): fc.Arbitrary<Record<string, unknown>> =>
-  fc.record(Object.fromEntries(def.fields.map((field) => [field.name, fieldValue(field)])));
+  fc.record(
+    Object.fromEntries(
+      def.fields.filter((field) => !field.alias).map((field) => [field.name, fieldValue(field)]),
+    ),
+  );
 
 const heartbeat = {
   type: 6,
@@ -85,7 +89,7 @@ describe("encode and decode", () => {
         ({ def, fields }) => {
           const payload = encodePayload(def.name, fields);
           expect(payload.ok).toBe(true);
-          if (payload.ok) expect(decode(def, payload.value)).toEqual(normalise(def, fields));
+          if (payload.ok) expect(decode(def, payload.value)).toMatchObject(normalise(def, fields));
         },
       ),
       { numRuns: 500 },
@@ -122,6 +126,20 @@ describe("encode and decode", () => {
     };
     const payload = encodePayload("ATTITUDE", fields);
     expect(payload.ok && decode(def, payload.value)["roll"]).toBeNaN();
+  });
+
+  it("keep the bits of PX4's integers in a float field, those that make a NaN too", () => {
+    const def = messageByName("PARAM_VALUE") as MessageDef;
+    const fields = {
+      param_id: "X",
+      param_value: 0,
+      param_value_bits: 0xffffffff,
+      param_type: 6,
+      param_count: 1,
+      param_index: 0,
+    };
+    const payload = encodePayload("PARAM_VALUE", fields);
+    expect(payload.ok && decode(def, payload.value)["param_value_bits"]).toBe(0xffffffff);
   });
 
   it("carry text beyond ASCII and refuse one that is too long", () => {

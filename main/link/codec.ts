@@ -62,7 +62,7 @@ export function encodePayload(name: string, fields: Fields): Result<Uint8Array, 
   for (const field of def.fields) {
     const value = fields[field.name];
     if (value === undefined) {
-      if (field.extension) continue;
+      if (field.extension || field.alias) continue;
       return err(`${name}.${field.name} is missing`);
     }
     used++;

@@ -42,6 +42,13 @@ function fieldDef(field: MavLinkPacketField): FieldDef {
   };
 }
 
+/** `param_value_bits`: the float field of the parameter protocol as the 32 bits that came. */
+function aliases(fields: readonly FieldDef[]): FieldDef[] {
+  return fields
+    .filter((field) => field.name === "param_value" && field.type === "float")
+    .map((field) => ({ ...field, name: "param_value_bits", type: "uint32_t", alias: true }));
+}
+
 /** Every message of the dialects that vehicles speak, once. */
 export function loadDefinitions(): readonly MessageDef[] {
   const byId = new Map<number, MessageDef>();
@@ -56,7 +63,7 @@ export function loadDefinitions(): readonly MessageDef[] {
         crc_extra: data.MAGIC_NUMBER,
         base_length: end(fields.filter((f) => !f.extension)),
         full_length: end(fields),
-        fields,
+        fields: [...fields, ...aliases(fields)],
       });
     }
   }

@@ -22,6 +22,11 @@ export interface FieldDef {
   /** Elements of an array; 0 for a single value. */
   readonly length: number;
   readonly extension: boolean;
+  /**
+   * Another reading of bytes that a field before it has read already. PX4 puts integers bit by bit into a float field, and
+   * JavaScript may not keep the bits of a NaN.
+   */
+  readonly alias?: true;
 }
 
 export interface MessageDef {
@@ -58,7 +63,7 @@ export function crcExtra(name: string, fields: readonly FieldDef[]): number {
   };
   add(`${name} `);
   for (const field of fields) {
-    if (field.extension) continue;
+    if (field.extension || field.alias) continue;
     add(`${field.type} ${field.name} `);
     if (field.length > 0) crc = crcAccumulate(crc, field.length);
   }
