@@ -1,4 +1,4 @@
-import { Bell, BellOff, ChevronDown, Info, OctagonAlert, TriangleAlert } from "lucide-react";
+import { Bell, BellOff, ChevronDown, Info, List, OctagonAlert, TriangleAlert } from "lucide-react";
 import { DropdownMenu, Popover } from "radix-ui";
 import type { Alert, AlertSeverity } from "#contract/alerts";
 import { useAlertsStore, useNow, useSettingsStore, useStores } from "../stores/context";
@@ -73,7 +73,7 @@ function AlertList({ alerts }: { readonly alerts: readonly Alert[] }) {
               {counts[severity]}
             </span>
           ))}
-        {waiting === 0 && <Bell size={14} aria-hidden />}
+        {waiting === 0 && <List size={14} aria-hidden />}
         <ChevronDown size={13} aria-hidden />
       </Popover.Trigger>
       <Popover.Portal>

@@ -25,7 +25,7 @@ export function Actions({ card, sent, editable, decide, ask }: ActionsProps) {
   return (
     <div className={css.actions}>
       <Approve card={card} sent={sent} onApprove={() => decide({ kind: "approve", token })} />
-      {mayBatch(card) && (
+      {mayBatch(card) && refusal(card) === null && (
         <ApproveNext
           card={card}
           sent={sent}
@@ -150,14 +150,13 @@ const most = 10;
 function ApproveNext({ card, sent, onApprove }: ApproveNextProps) {
   const { clock } = useStores();
   const [count, setCount] = useState(3);
-  const possible = refusal(card) === null && !sent;
   return (
     <div className={css.next}>
       <Button
         onClick={() => {
-          if (possible && clock.now_ms() >= card.dwell_until_ms) onApprove(count);
+          if (!sent && clock.now_ms() >= card.dwell_until_ms) onApprove(count);
         }}
-        aria-disabled={!possible}
+        aria-disabled={sent}
       >
         <CheckCheck size={14} aria-hidden /> Approve next {count} of this kind
       </Button>

@@ -15,14 +15,14 @@ export function ApprovalPanel() {
   const mission = useMissionStore((state) => state);
   if (card !== null) {
     return (
-      <Panel title="Decision" tone="machine" className={css.panel}>
+      <Panel title="Decision" bare tone="machine" className={css.panel}>
         {/* A new token is a new decision: nothing held, typed or opened carries over. */}
         <Card key={card.token} card={card} />
       </Panel>
     );
   }
   return (
-    <Panel title="Decision" className={css.panel}>
+    <Panel title="Decision" bare className={css.panel}>
       {mission.phase === "executing" && mission.execution !== null ? (
         <Executing execution={mission.execution} batch_left={mission.batch_left} />
       ) : (

@@ -70,16 +70,18 @@ export function Card({ card }: { readonly card: ApprovalCard }) {
       aria-label="Proposal"
     >
       <Heading card={card} />
-      <p className={css.why} title={proposal.trace.reasoning} data-selectable>
-        {firstSentence(proposal.trace.reasoning)}
-      </p>
-      <dl className={css.facts}>
-        <Fact value={length(proposal.distance_m, units)} name="distance" />
-        <Fact value={`${fixed(proposal.duration_s, 0)} s`} name="duration" />
-        <Fact value={`${fixed(proposal.energy_wh, 1)} Wh`} name="energy" />
-        <EndPose card={card} />
-      </dl>
-      <Checks checks={card.verdict.checks} />
+      <div className={css.middle}>
+        <p className={css.why} title={proposal.trace.reasoning} data-selectable>
+          {firstSentence(proposal.trace.reasoning)}
+        </p>
+        <dl className={css.facts}>
+          <Fact value={length(proposal.distance_m, units)} name="distance" />
+          <Fact value={`${fixed(proposal.duration_s, 0)} s`} name="duration" />
+          <Fact value={`${fixed(proposal.energy_wh, 1)} Wh`} name="energy" />
+          <EndPose card={card} />
+        </dl>
+        <Checks checks={card.verdict.checks} />
+      </div>
       {form === "edit" && (
         <EditForm
           call={proposal.call}
@@ -114,7 +116,7 @@ function Heading({ card }: { readonly card: ApprovalCard }) {
             {callTitle(proposal.call, units)}
           </div>
           <div className={css.kind}>
-            {tierWords[proposal.tier]} · tier {proposal.tier} ·{" "}
+            {tierWords[proposal.tier]} · {proposal.tier} ·{" "}
             {level === "approve_each" ? "approve each" : "veto window"}
           </div>
         </div>

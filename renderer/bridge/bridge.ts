@@ -58,7 +58,9 @@ export function createCameraHub(source: PortSource): CameraHub {
   return {
     onPicture(listener) {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => {
+        listeners.delete(listener);
+      };
     },
     latest: (camera) => newest.get(camera) ?? null,
     cameras: () => [...newest.keys()],

@@ -25,7 +25,7 @@ export function Emergency() {
   return (
     <div className={css.group} role="group" aria-label="Emergency actions">
       <Plain action="hold" name="HOLD" keys="F9" view={views.hold} />
-      <Plain action="land" name="LAND" keys="⇧L" view={views.land} />
+      <Plain action="land" name="LAND" view={views.land} />
       <Kill view={views.kill} />
       <div className="visually-hidden" role="alert">
         {alarm === undefined ? "" : `${alarm[0]}: ${alarm[1].word}. ${alarm[1].detail}`}
@@ -34,12 +34,13 @@ export function Emergency() {
   );
 }
 
+const hints = { hold: "Stop where it is: F9 or Space", land: "Land here: Shift+L" } as const;
 const icons = { hold: Hand, land: PlaneLanding, kill: Power } as const;
 
 interface PlainProps {
   readonly action: "hold" | "land";
   readonly name: string;
-  readonly keys: string;
+  readonly keys?: string;
   readonly view: EmergencyView;
 }
 
@@ -52,13 +53,13 @@ function Plain({ action, name, keys, view }: PlainProps) {
       className={css.button}
       data-action={action}
       data-state={view.tone}
-      title={view.detail === "" ? undefined : view.detail}
+      title={view.detail === "" ? hints[action] : view.detail}
       onClick={() => pressEmergency(stores, action)}
     >
       <span className={css.name}>
         <Icon size={16} aria-hidden />
         {name}
-        <Kbd>{keys}</Kbd>
+        {keys !== undefined && <Kbd>{keys}</Kbd>}
       </span>
       <State view={view} />
     </button>

@@ -10,7 +10,7 @@ import {
   useStationStore,
   useVehicleStore,
 } from "../stores/context";
-import { type Cell, cell_width_px, cellsOf, foldedCount, realm, type Tone, worstTone } from "./cells";
+import { arrange, type Cell, cellsOf, realm, type Tone, worstTone } from "./cells";
 import css from "./FlightBar.module.css";
 
 /** The cells of the flight bar; what has no room goes, from the left, into the status button. */
@@ -25,21 +25,27 @@ export function FlightCells() {
   const now_ms = useNow(200);
   const cells = cellsOf({ station, vehicle, links, mission, safety, limits, units, now_ms });
   const [ref, width_px] = useWidth();
-  const folded = foldedCount(
+  const { widths, dense, folded } = arrange(
     cells.map((cell) => cell.id),
-    width_px - realm_width_px,
+    width_px,
   );
+  const style = { "--realm": `${widths.realm}px` } as CSSProperties;
   return (
-    <div ref={ref} className={css.cells} role="group" aria-label="Flight status">
+    <div
+      ref={ref}
+      className={css.cells}
+      style={style}
+      data-dense={dense || undefined}
+      role="group"
+      aria-label="Flight status"
+    >
       <Realm folded={cells.slice(0, folded)} />
       {cells.slice(folded).map((cell) => (
-        <CellView key={cell.id} cell={cell} />
+        <CellView key={cell.id} cell={cell} width_px={widths.cells[cell.id]} />
       ))}
     </div>
   );
 }
-
-const realm_width_px = 118;
 
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
@@ -102,8 +108,8 @@ function ToneIcon({ tone }: { readonly tone: Tone }) {
   return <Icon size={13} role="img" aria-label={tone} className={css.toneIcon} />;
 }
 
-function CellView({ cell }: { readonly cell: Cell }) {
-  const style = { "--w": `${cell_width_px[cell.id]}px` } as CSSProperties;
+function CellView({ cell, width_px }: { readonly cell: Cell; readonly width_px: number }) {
+  const style = { "--w": `${width_px}px` } as CSSProperties;
   if (cell.id === "safe") {
     return (
       <div

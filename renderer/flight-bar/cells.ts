@@ -61,7 +61,7 @@ export function linkCell({ vehicle, links, limits, now_ms }: CellInput): Cell {
 }
 
 const landed_words = {
-  on_ground: "on ground",
+  on_ground: "landed",
   in_air: "in flight",
   takeoff: "taking off",
   landing: "landing",
@@ -98,10 +98,8 @@ export function positionCell({ vehicle, units }: CellInput): Cell {
   const { source, health, horizontal_sigma_m, rate_hz } = vehicle.estimate;
   const main =
     source === "" ? "No position" : `${source}${rate_hz === null ? "" : ` ${fixed(rate_hz, 0)} Hz`}`;
-  const sub = joined(
-    `position ${health === "unknown" ? "not known" : health}`,
-    horizontal_sigma_m !== null && small_length(horizontal_sigma_m, units),
-  );
+  const quality = health === "unknown" ? "quality not known" : health;
+  const sub = joined(quality, horizontal_sigma_m !== null && `±${small_length(horizontal_sigma_m, units)}`);
   const flying = vehicle.armed && vehicle.landed !== "on_ground";
   const tone =
     health === "bad" || (health === "unknown" && flying)
@@ -158,27 +156,41 @@ export const cellsOf = (input: CellInput): readonly Cell[] => [
   clockCell(input),
 ];
 
+export interface Widths {
+  /** The first cell (simulation or hardware), which never folds. */
+  readonly realm: number;
+  readonly cells: Readonly<Record<Cell["id"], number>>;
+}
+
 /** Least width of each cell, px: fixed, so that a changing number never moves its neighbours. */
-export const cell_width_px: Readonly<Record<Cell["id"], number>> = {
-  vehicle: 156,
-  link: 116,
-  mode: 108,
-  battery: 116,
-  position: 128,
-  safe: 158,
-  clock: 70,
+export const roomy: Widths = {
+  realm: 122,
+  cells: { vehicle: 156, link: 114, mode: 124, battery: 120, position: 116, safe: 184, clock: 70 },
+};
+/** With the smaller type: everything fits a window 1280 px wide. */
+export const dense: Widths = {
+  realm: 106,
+  cells: { vehicle: 144, link: 100, mode: 118, battery: 104, position: 102, safe: 180, clock: 64 },
 };
 
-/** How many cells, counted from the left, have no room and go into the status button. */
-export function foldedCount(ids: readonly Cell["id"][], available_px: number): number {
-  let needed = ids.reduce((sum, id) => sum + cell_width_px[id], 0);
+export interface Arrangement {
+  readonly widths: Widths;
+  readonly dense: boolean;
+  /** How many cells, counted from the left, have no room and go into the status button. */
+  readonly folded: number;
+}
+
+export function arrange(ids: readonly Cell["id"][], available_px: number): Arrangement {
+  const total = (widths: Widths): number => ids.reduce((sum, id) => sum + widths.cells[id], widths.realm);
+  if (total(roomy) <= available_px) return { widths: roomy, dense: false, folded: 0 };
+  let needed = total(dense);
   let folded = 0;
   for (const id of ids) {
     if (needed <= available_px) break;
-    needed -= cell_width_px[id];
+    needed -= dense.cells[id];
     folded += 1;
   }
-  return folded;
+  return { widths: dense, dense: true, folded };
 }
 
 const severity: Readonly<Record<Tone, number>> = { quiet: 0, caution: 1, warning: 2 };

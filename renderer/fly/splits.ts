@@ -6,7 +6,7 @@ export interface Splits {
 }
 export type SplitName = keyof Splits;
 
-export const defaultSplits: Splits = { left_px: 330, right_px: 400, bottom_px: 138 };
+export const defaultSplits: Splits = { left_px: 330, right_px: 400, bottom_px: 152 };
 
 /** Least and most for each edge. Whatever the window, the middle keeps at least `middle_px`. */
 export const splitLimits: Readonly<Record<SplitName, { readonly min: number; readonly max: number }>> = {

@@ -11,7 +11,7 @@ import css from "./Mission.module.css";
 const examples = [
   "take off, move forward twice, turn right and land",
   "take off, go up, turn left three times and land",
-  "take off, move forward one metre, hold for five seconds, move back one metre and land",
+  "take off, move forward one metre, hold five seconds and land",
 ] as const;
 
 const history_key = "kingfisher.said";
@@ -68,7 +68,7 @@ function Composer() {
       <input
         ref={field}
         aria-label="Say a mission"
-        placeholder="Say a mission: take off, move forward twice, turn right and land"
+        placeholder="Say a mission in words"
         maxLength={2000}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -117,9 +117,18 @@ function Lane() {
   const over = mission.phase === "complete" || mission.phase === "failed" || mission.phase === "idle";
   return (
     <div className={css.lane}>
-      <p className={css.command} title={mission.command} data-selectable>
-        {mission.command}
-      </p>
+      <ol ref={lane} className={css.steps} aria-label="Steps so far" tabIndex={0}>
+        {mission.steps.map((record) => {
+          const mark = markOf(record);
+          return (
+            <li key={record.proposal.id} className={css.step} data-mark={mark} title={record.detail}>
+              {callTitle(record.proposal.call, units)} <span aria-hidden>{signs[mark]}</span>
+              <span className="visually-hidden">{sign_words[mark]}</span>
+            </li>
+          );
+        })}
+        {mission.steps.length === 0 && <li className={css.understood}>No step yet</li>}
+      </ol>
       {over ? (
         <span className={css.over} data-phase={mission.phase}>
           {mission.phase === "complete" ? "✓ complete" : mission.phase === "failed" ? "✗ ended" : ""}
@@ -133,22 +142,11 @@ function Lane() {
           End mission
         </Button>
       )}
-      <ol ref={lane} className={css.steps} aria-label="Steps so far" tabIndex={0}>
-        {mission.steps.map((record) => {
-          const mark = markOf(record);
-          return (
-            <li key={record.proposal.id} className={css.step} data-mark={mark} title={record.detail}>
-              {callTitle(record.proposal.call, units)} <span aria-hidden>{signs[mark]}</span>
-              <span className="visually-hidden">{sign_words[mark]}</span>
-            </li>
-          );
-        })}
-      </ol>
-      {mission.understood.length > 0 && (
-        <p className={css.understood} title={mission.understood.join(" → ")}>
-          understood: {mission.understood.join(" → ")}
-        </p>
-      )}
+      <p className={css.understood} title={mission.command} data-selectable>
+        {mission.understood.length === 0
+          ? `said: ${mission.command}`
+          : `understood: ${mission.understood.join(" → ")}`}
+      </p>
     </div>
   );
 }

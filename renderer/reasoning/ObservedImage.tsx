@@ -10,15 +10,32 @@ interface Props {
 
 /** The camera picture that the policy saw when it chose. */
 export function ObservedImage({ proposal, className }: Props) {
-  const { observed } = useStores();
+  const { observed, cameras } = useStores();
+  // Every snapshot brings a new object for the same proposal.
+  const { id } = proposal;
+  const { camera_seq } = proposal.observation;
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    const jpeg = observed.imageOf(proposal);
-    if (jpeg === null) return;
-    const made = URL.createObjectURL(new Blob([new Uint8Array(jpeg)], { type: "image/jpeg" }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [observed, proposal]);
+    let made: string | null = null;
+    const look = (): boolean => {
+      const jpeg = observed.imageOf(id, camera_seq);
+      if (jpeg === null) return false;
+      made = URL.createObjectURL(new Blob([new Uint8Array(jpeg)], { type: "image/jpeg" }));
+      setUrl(made);
+      return true;
+    };
+    // A fast policy answers before its own picture has reached this window.
+    let cancel = (): void => undefined;
+    if (!look()) {
+      cancel = cameras.onPicture(() => {
+        if (look()) cancel();
+      });
+    }
+    return () => {
+      cancel();
+      if (made !== null) URL.revokeObjectURL(made);
+    };
+  }, [observed, cameras, id, camera_seq]);
   if (url === null) {
     return (
       <div className={className} title="The picture is not in this window; the recording has it">

@@ -1,5 +1,4 @@
 import type { CameraPicture } from "#contract/ipc";
-import type { Proposal } from "#contract/mission";
 import type { CameraHub } from "../bridge/bridge";
 
 /** Pictures kept while no proposal has asked for them: at 10 a second, the last six seconds. */
@@ -15,7 +14,7 @@ type Picture = Pick<CameraPicture, "seq" | "colour_jpeg">;
  */
 export interface Observed {
   /** The picture of a proposal, once known; null when it passed before this window was there. */
-  imageOf(proposal: Proposal): Uint8Array | null;
+  imageOf(proposal_id: string, camera_seq: number | null): Uint8Array | null;
 }
 
 export function createObserved(cameras: Pick<CameraHub, "onPicture">): Observed {
@@ -26,7 +25,7 @@ export function createObserved(cameras: Pick<CameraHub, "onPicture">): Observed 
     if (recent.length > recent_count) recent.shift();
   });
   return {
-    imageOf({ id, observation: { camera_seq } }) {
+    imageOf(id, camera_seq) {
       const known = kept.get(id);
       if (known !== undefined) return known;
       const picture = camera_seq === null ? null : nearest(recent, camera_seq);

@@ -1,6 +1,15 @@
 import { ChartNoAxesColumn, Command, FileCode2, Film, Plane, SlidersHorizontal } from "lucide-react";
 import { AlertLine } from "../alerts/AlertLine";
-import { useStationStore, useStores, useUiStore } from "../stores/context";
+import { timeLeft } from "../approvals/card";
+import { callTitle } from "../reasoning/trace";
+import {
+  useApprovalStore,
+  useNow,
+  useSettingsStore,
+  useStationStore,
+  useStores,
+  useUiStore,
+} from "../stores/context";
 import { type Workspace, workspaces } from "../stores/ui";
 import { Kbd } from "../ui/Button";
 import { workspaceTitle } from "./actions";
@@ -40,6 +49,7 @@ export function WorkspaceBar() {
         })}
       </nav>
       <AlertLine />
+      {current !== "fly" && <DecisionWaits />}
       <div className={css.recording} title={recording ?? undefined} data-on={recording !== null}>
         <i aria-hidden />
         {recording === null ? "not recording" : "recording"}
@@ -54,5 +64,29 @@ export function WorkspaceBar() {
         <Kbd>Ctrl+K</Kbd>
       </button>
     </div>
+  );
+}
+
+/** Whatever workspace is open, a decision that is asked for shows, with the time left for it. */
+function DecisionWaits() {
+  const { ui } = useStores();
+  const card = useApprovalStore((state) => state.card);
+  const units = useSettingsStore((settings) => settings.appearance.units);
+  const now_ms = useNow(500);
+  if (card === null) return null;
+  return (
+    <button
+      type="button"
+      className={css.waits}
+      title="Ctrl+J"
+      onClick={() =>
+        ui.setState(({ decision }) => ({
+          workspace: "fly",
+          decision: { count: decision.count + 1, ask: "focus" },
+        }))
+      }
+    >
+      Decide: {callTitle(card.proposal.call, units)} · {timeLeft(card, now_ms).text}
+    </button>
   );
 }

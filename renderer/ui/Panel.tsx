@@ -7,18 +7,22 @@ interface PanelProps {
   readonly right?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string | undefined;
+  /** No visible header: where the body names itself. */
+  readonly bare?: boolean | undefined;
   /** The machine's frame colour: for the one panel that asks for a decision. */
   readonly tone?: "machine" | undefined;
 }
 
 /** A titled region with its facts at the right end of the header; the body fills what is left. */
-export function Panel({ title, right, children, className, tone }: PanelProps) {
+export function Panel({ title, right, children, className, bare, tone }: PanelProps) {
   return (
     <section aria-label={title} className={[css.panel, className].join(" ")} data-tone={tone}>
-      <header className={css.header}>
-        <h2 className={css.title}>{title}</h2>
-        {right !== undefined && <div className={css.right}>{right}</div>}
-      </header>
+      {bare !== true && (
+        <header className={css.header}>
+          <h2 className={css.title}>{title}</h2>
+          {right !== undefined && <div className={css.right}>{right}</div>}
+        </header>
+      )}
       {children}
     </section>
   );
