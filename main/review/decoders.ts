@@ -2,7 +2,7 @@ import { parse as parseRosDefinition } from "@foxglove/rosmsg";
 import { MessageReader as Ros1Reader } from "@foxglove/rosmsg-serialization";
 import { MessageReader as Ros2Reader } from "@foxglove/rosmsg2-serialization";
 import protobuf from "protobufjs";
-import "protobufjs/ext/descriptor";
+import "protobufjs/ext/descriptor.js";
 
 export type Decode = (bytes: Uint8Array) => unknown;
 

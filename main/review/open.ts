@@ -8,6 +8,8 @@ import type { LogReader } from "./reader";
 import { type ByteSource, fileSource, readBytes } from "./source";
 import type { MavlinkDialect } from "./tlog/dialect";
 import { isTlog, TelemetryLog } from "./tlog/open";
+import { Ulog } from "./ulog/open";
+import { isUlog } from "./ulog/scan";
 
 /** What review takes from other features; its composition roots hand it in. */
 export interface ReviewDeps {
@@ -68,6 +70,7 @@ export async function readerFor(
   if (source.size === 0) return err(`${name} is empty (0 bytes): nothing was ever written to it.`);
   const head = readBytes(source, 0, HEAD_BYTES);
   if (isMcap(head)) return ok(openMcap(source, await loadCodecs()));
+  if (isUlog(head)) return ok(new Ulog(source));
   if (isTlog(head)) {
     const log = new TelemetryLog(source, deps.dialect);
     if (log.topics.length > 0) return ok(log);

@@ -1,0 +1,219 @@
+import type { ReviewMessage, ReviewTopic } from "#contract/review";
+import {
+  type Column,
+  type Completeness,
+  completeness,
+  type LogReader,
+  type LogRecord,
+  normalPath,
+  orderColumn,
+  type Parameter,
+} from "../reader";
+import { type ByteSource, Window } from "../source";
+import { readColumn, readScalar } from "../struct-column";
+import { type TimeFrame, wildNote } from "../time-frame";
+import { severityName } from "../tlog/texts";
+import type { UlogContent, UlogTopic } from "./content";
+import { scanUlog } from "./scan";
+
+const TIMES_KEPT = 16;
+
+/** A PX4 onboard log. */
+export class Ulog implements LogReader {
+  readonly kind = "ulog";
+  readonly format = "PX4 ULog";
+  readonly completeness: Completeness;
+  readonly duration_s: number;
+  readonly start_utc_ms: number | null;
+  readonly start_boot_ms: number | null;
+  readonly topics: readonly ReviewTopic[];
+  readonly meta: Readonly<Record<string, string>>;
+  readonly parameters: readonly Parameter[];
+  readonly messages: readonly ReviewMessage[];
+  readonly image_topics = [];
+  readonly dropouts: readonly { at_s: number; duration_s: number }[];
+  readonly #source: ByteSource;
+  readonly #window: Window;
+  readonly #frame: TimeFrame;
+  readonly #earliest_s: number;
+  readonly #topics: ReadonlyMap<string, UlogTopic>;
+  readonly #times = new Map<string, Float64Array>();
+
+  constructor(source: ByteSource) {
+    const content = scanUlog(source);
+    this.#source = source;
+    this.#window = new Window(source);
+    const frame = content.scout.frame();
+    // Topics that were published once, long before logging began, must not stretch the log: they count as its start.
+    const header_s = content.header_us / 1e6;
+    const from_s = header_s > frame.from_s && header_s < frame.to_s ? header_s : frame.from_s;
+    this.#earliest_s = frame.from_s - from_s;
+    this.#frame = { ...frame, from_s };
+    const { to_s } = frame;
+    this.duration_s = to_s - from_s;
+    // In software simulation the "boot" clock may be UTC: then there is no boot time to show.
+    this.start_boot_ms = from_s < 1e9 ? from_s * 1000 : null;
+    this.#topics = new Map(
+      [...content.topics.values()]
+        .map((topic) => [topicName(topic), topic] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+    this.topics = [...this.#topics].map(([name, { name: type, layout, offsets }]) => ({
+      name,
+      type,
+      count: offsets.length,
+      fields: [
+        ...layout.numbers.map(({ path, unit }) => ({ path, numeric: true, unit })),
+        ...layout.texts.map(({ path }) => ({ path, numeric: false, unit: "" })),
+      ],
+    }));
+    this.start_utc_ms = this.#startUtc(content);
+    const since = (at_s: number): number => Math.min(this.duration_s, Math.max(0, at_s - from_s));
+    this.dropouts = content.dropouts.map(({ at_s, duration_s }) => ({ at_s: since(at_s), duration_s }));
+    this.messages = content.texts
+      .map(({ at_s, level, tag, text }) => ({
+        at_s: since(at_s),
+        severity: severityName(level),
+        source: tag === null ? "vehicle" : `vehicle, tag ${tag}`,
+        text,
+      }))
+      .sort((a, b) => a.at_s - b.at_s);
+    this.parameters = [...content.parameters.values()]
+      .map((p) => ({ ...p, changes: p.changes.map((c) => ({ at_s: since(c.at_s), value: c.value })) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.meta = metaOf(content);
+    this.completeness = completeness(
+      content.records === 0,
+      content.truncated,
+      content.damage.notes,
+      remarksOf(content, this.#frame.wild),
+    );
+  }
+
+  /** From `boot_time_utc_us` where the log has it, else from the first position fix with a date. */
+  #startUtc(content: UlogContent): number | null {
+    const boot_us = content.info.get("boot_time_utc_us");
+    if (typeof boot_us === "number" && boot_us > 1e15) return boot_us / 1000 + this.#frame.from_s * 1000;
+    for (const name of ["vehicle_gps_position", "sensor_gps"]) {
+      const utc = this.column(name, "time_utc_usec");
+      const i = utc?.values.findIndex((v) => v > 1e15) ?? -1;
+      if (utc && i >= 0) return (utc.values[i] as number) / 1000 - (utc.t_s[i] as number) * 1000;
+    }
+    return null;
+  }
+
+  /** Seconds since the start, one a record; kept for the topics in use, because every field needs them. */
+  #timesOf(name: string, topic: UlogTopic): Float64Array {
+    const kept = this.#times.get(name);
+    if (kept) return kept;
+    const { time_offset } = topic.layout;
+    const offsets = topic.offsets.values;
+    const times =
+      time_offset < 0
+        ? Float64Array.from(offsets, (_, i) => (this.duration_s * i) / Math.max(1, offsets.length - 1))
+        : readColumn(this.#window, offsets, {
+            path: "timestamp",
+            kind: "u64",
+            offset: time_offset,
+            scale: 1e-6,
+            unit: "s",
+          });
+    if (time_offset >= 0) {
+      const { from_s } = this.#frame;
+      for (let i = 0; i < times.length; i++) {
+        const boot_s = times[i] as number;
+        const t = boot_s - from_s;
+        times[i] = boot_s === 0 || (t < 0 && t >= this.#earliest_s) ? 0 : t;
+      }
+    }
+    const [oldest] = this.#times.keys();
+    if (this.#times.size >= TIMES_KEPT && oldest !== undefined) this.#times.delete(oldest);
+    this.#times.set(name, times);
+    return times;
+  }
+
+  column(topicName: string, field: string): Column | null {
+    const topic = this.#topics.get(topicName);
+    const path = normalPath(field);
+    const number = topic?.layout.numbers.find((n) => n.path === path);
+    if (!topic || !number) return null;
+    const values = readColumn(this.#window, topic.offsets.values, number);
+    const ordered = orderColumn(this.#timesOf(topicName, topic), values, -1e-9, this.duration_s + 1e-9);
+    return { ...ordered, unit: number.unit };
+  }
+
+  *records(name: string): Iterable<LogRecord> {
+    const topic = this.#topics.get(name);
+    if (!topic) return;
+    const times = this.#timesOf(name, topic);
+    const window = this.#window;
+    const { bytes, padding, numbers, texts } = topic.layout;
+    for (let i = 0; i < topic.offsets.length; i++) {
+      const offset = topic.offsets.values[i] as number;
+      if (!window.load(offset, bytes - padding)) continue;
+      const start = offset - window.base;
+      const value: Record<string, unknown> = {};
+      for (const n of numbers) value[n.path] = readScalar(window.view, start + n.offset, n.kind);
+      for (const t of texts) {
+        const text = window.bytes.subarray(start + t.offset, start + t.offset + t.length);
+        value[t.path] = new TextDecoder().decode(text).replace(/\0.*$/s, "");
+      }
+      yield { at_s: Math.min(this.duration_s, Math.max(0, times[i] as number)), value };
+    }
+  }
+
+  image(): null {
+    return null;
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+}
+
+/** The first instance keeps the plain name; others are numbered as PX4 numbers them. */
+const topicName = (topic: UlogTopic): string =>
+  topic.instance === 0 ? topic.name : `${topic.name}[${topic.instance}]`;
+
+function remarksOf(content: UlogContent, wild: number): string[] {
+  const remarks: string[] = [];
+  if (wild > 0) remarks.push(wildNote(wild));
+  if (content.short_records > 0)
+    remarks.push(
+      `${content.short_records} records are shorter or longer than their topic says and are left out`,
+    );
+  if (content.unknown_records > 0)
+    remarks.push(`${content.unknown_records} records belong to no topic that the log introduced`);
+  for (const name of content.unreadable) remarks.push(`topic ${name} has no readable format`);
+  let lost_s = 0;
+  for (const { duration_s } of content.dropouts) lost_s += duration_s;
+  if (content.dropouts.length > 0)
+    remarks.push(
+      `the vehicle itself dropped data ${content.dropouts.length} times, ${lost_s.toFixed(2)} s in all`,
+    );
+  return remarks;
+}
+
+function metaOf(content: UlogContent): Record<string, string> {
+  const meta: Record<string, string> = {};
+  for (const [key, value] of content.info) meta[key] = String(value);
+  const release = content.info.get("ver_sw_release");
+  if (typeof release === "number") meta["version"] = releaseName(release);
+  return meta;
+}
+
+/** 0x01120080 is 1.18.0 beta (PX4's version encoding: type 0 development, 64 alpha, 128 beta, 192 candidate, 255 release). */
+function releaseName(release: number): string {
+  const type = release & 255;
+  const suffix =
+    type === 255
+      ? ""
+      : type >= 192
+        ? " candidate"
+        : type >= 128
+          ? " beta"
+          : type >= 64
+            ? " alpha"
+            : " development";
+  return `${release >>> 24}.${(release >>> 16) & 255}.${(release >>> 8) & 255}${suffix}`;
+}
