@@ -1,0 +1,4 @@
+import { startShell } from "./app/shell";
+import { createStation } from "./station";
+
+startShell((needs) => createStation(needs));
