@@ -23,9 +23,11 @@ export function clampSplit(name: SplitName, value_px: number): number {
 
 /** Splits that fit `width_px`: the left edge gives way first, then the right. */
 export function fitSplits(splits: Splits, width_px: number): Splits {
-  const over = (left_px: number, right_px: number): number => left_px + right_px + middle_px - width_px;
-  const left_px = clampSplit("left_px", splits.left_px - Math.max(0, over(splits.left_px, splits.right_px)));
-  const right_px = clampSplit("right_px", splits.right_px - Math.max(0, over(left_px, splits.right_px)));
+  const wanted_left_px = clampSplit("left_px", splits.left_px);
+  const wanted_right_px = clampSplit("right_px", splits.right_px);
+  const over = (left_px: number): number => Math.max(0, left_px + wanted_right_px + middle_px - width_px);
+  const left_px = clampSplit("left_px", wanted_left_px - over(wanted_left_px));
+  const right_px = clampSplit("right_px", wanted_right_px - over(left_px));
   return { left_px, right_px, bottom_px: clampSplit("bottom_px", splits.bottom_px) };
 }
 
