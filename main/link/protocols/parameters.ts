@@ -44,7 +44,7 @@ const QUIET_ms = 700;
 const BATCH = 25;
 /** Rounds without a single new one, then the rest counts as missing. */
 const ROUNDS = 12;
-const LIST_TRIES = 5;
+const LIST_TRIES = 12;
 const WRITE_TRIES = 5;
 const WRITE_TIMEOUT_ms = 800;
 /** PX4 gives its hash an index that no parameter has. */
