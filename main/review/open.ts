@@ -3,8 +3,12 @@ import { basename, dirname, extname, join } from "node:path";
 import { err, ok, type Result } from "#contract/result";
 import type { ReviewSummary } from "#contract/review";
 import { loadCodecs } from "./compression";
+import { DataflashLog } from "./dataflash/open";
+import { isDataflash } from "./dataflash/scan";
 import { isMcap, openMcap } from "./mcap/open";
 import type { LogReader } from "./reader";
+import { openBag } from "./rosbag/open";
+import { isBag } from "./rosbag/scan";
 import { type ByteSource, fileSource, readBytes } from "./source";
 import type { MavlinkDialect } from "./tlog/dialect";
 import { isTlog, TelemetryLog } from "./tlog/open";
@@ -70,6 +74,8 @@ export async function readerFor(
   if (source.size === 0) return err(`${name} is empty (0 bytes): nothing was ever written to it.`);
   const head = readBytes(source, 0, HEAD_BYTES);
   if (isMcap(head)) return ok(openMcap(source, await loadCodecs()));
+  if (isBag(head)) return ok(openBag(source, await loadCodecs()));
+  if (isDataflash(head)) return ok(new DataflashLog(source));
   if (isUlog(head)) return ok(new Ulog(source));
   if (isTlog(head)) {
     const log = new TelemetryLog(source, deps.dialect);

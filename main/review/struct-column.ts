@@ -1,7 +1,7 @@
 import type { Window } from "./source";
 
 /** How one number is stored. All formats read here are little-endian. */
-export type Scalar = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64";
+export type Scalar = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "f32" | "f64";
 
 export const scalarBytes: Readonly<Record<Scalar, number>> = {
   i8: 1,
@@ -12,6 +12,7 @@ export const scalarBytes: Readonly<Record<Scalar, number>> = {
   u32: 4,
   i64: 8,
   u64: 8,
+  f16: 2,
   f32: 4,
   f64: 8,
 };
@@ -48,9 +49,21 @@ export function readScalar(view: DataView, at: number, kind: Scalar): number {
       return view.getUint16(at, true);
     case "i8":
       return view.getInt8(at);
+    case "f16":
+      return halfFloat(view.getUint16(at, true));
     case "i64":
       return view.getInt32(at + 4, true) * TWO32 + view.getUint32(at, true);
   }
+}
+
+/** IEEE 754 binary16. */
+function halfFloat(bits: number): number {
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  const sign = bits & 0x8000 ? -1 : 1;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
 /** File offsets of a topic's records. 32 bits each where the file allows, because there may be tens of millions. */

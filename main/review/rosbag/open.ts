@@ -1,0 +1,78 @@
+import type { Codecs } from "../compression";
+import { type Decode, ros1Decoder } from "../decoders";
+import { isImageType } from "../images";
+import { ChunkCache } from "../message-index";
+import { MessageLog, type MessageTopic } from "../message-log";
+import { completeness } from "../reader";
+import { type ByteSource, readBytes } from "../source";
+import { wildNote } from "../time-frame";
+import { type BagContent, BagScan, recordIn, unpackBagChunk } from "./scan";
+
+/** A ROS 1 bag, RealSense's own recordings included. */
+export function openBag(source: ByteSource, codecs: Codecs): MessageLog {
+  const content = new BagScan(source, codecs).run();
+  const cache = new ChunkCache((chunk) => {
+    const head = content.chunks[chunk];
+    if (!head) return null;
+    try {
+      return unpackBagChunk(source, codecs, head);
+    } catch {
+      return null;
+    }
+  });
+  const remarks = [...content.remarks];
+  const topics = topicsOf(content, remarks);
+  const frame = content.scout.frame();
+  if (frame.wild > 0) remarks.push(wildNote(frame.wild));
+  const realsense = topics.some(({ name }) => name.startsWith("/device_0/"));
+  return new MessageLog({
+    kind: "rosbag",
+    format: realsense ? "RealSense recording (ROS 1 bag)" : "ROS 1 bag",
+    completeness: completeness(content.messages === 0, content.truncated, content.damage.notes, remarks),
+    frame,
+    topics,
+    meta: {},
+    start_utc_ms: frame.from_s > 3e8 ? frame.from_s * 1000 : null,
+    payload: (chunk, offset) => {
+      const records = chunk > 0 ? cache.get(chunk) : readBytes(source, offset, 64 * 1024 * 1024);
+      const record = records && recordIn(records, chunk > 0 ? offset : 0);
+      return record ? records.subarray(record.start, record.end) : null;
+    },
+    close: () => {
+      source.close();
+    },
+  });
+}
+
+/** Connections of one topic are joined: every publisher has its own. */
+function topicsOf(content: BagContent, remarks: string[]): MessageTopic[] {
+  const topics = new Map<string, MessageTopic>();
+  let unknown = 0;
+  for (const [id, index] of content.indexes) {
+    const connection = content.connections.get(id);
+    if (!connection) {
+      unknown += index.length;
+      continue;
+    }
+    const { topic, type } = connection;
+    const same = topics.get(topic);
+    if (same?.type === type) {
+      for (let i = 0; i < index.length; i++) same.index.add(index.chunk(i), index.offset(i), index.time_s(i));
+      continue;
+    }
+    const name = same ? `${topic} (${type})` : topic;
+    topics.set(name, { name, type, index, decode: decoderOf(connection, remarks), image: isImageType(type) });
+  }
+  if (unknown > 0) remarks.push(`${unknown} messages belong to connections whose description is lost`);
+  return [...topics.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function decoderOf(connection: { topic: string; definition: string }, remarks: string[]): Decode | null {
+  try {
+    return ros1Decoder(connection.definition);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    remarks.push(`${connection.topic} cannot be decoded: its definition cannot be read (${why})`);
+    return null;
+  }
+}
