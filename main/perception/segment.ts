@@ -18,11 +18,17 @@ export interface Detection {
 
 const tallest_m = 0.45;
 const smallest_px = 14;
+/** Wider things are furniture; farther ones drown in depth noise (a centimetre and a half at 3.5 m). */
+const widest_m = 0.4;
+const farthest_m = 3.5;
+/** A surface seen more flatly than this (rise over range, 11 degrees) shows fronts, not outlines; one above the lens shows its underside. */
+const flattest = 0.2;
 
 /** Connected pixels that rise above a surface, one detection each. */
 export function findObjects(cloud: Cloud, rgb: Uint8Array, surfaces: readonly Surface[]): Detection[] {
   const owner = new Uint8Array(cloud.depth.length);
   surfaces.forEach((s, index) => {
+    if (cloud.camera_enu_m[2] - s.z_m < 0.2) return;
     for (let i = 0; i < owner.length; i++) {
       const d = cloud.depth[i] ?? 0;
       if (!(d > 0) || owner[i] !== 0) continue;
@@ -116,6 +122,7 @@ function measure(cloud: Cloud, rgb: Uint8Array, pixels: Int32Array, surface: Sur
   const [dx, dy] = [bx / n, by / n];
   const across = extent(xs.map((px, i) => -(px - x) * dy + ((ys[i] ?? 0) - y) * dx));
   const along = extent(xs.map((px, i) => (px - x) * dx + ((ys[i] ?? 0) - y) * dy));
+  if (across > widest_m || along > widest_m || range_m > farthest_m) return null;
   const heightAbove_m = Math.max(0.01, percentile(zs, 0.97) - surface.z_m);
   const width_m = Math.max(0.01, across);
   // Mostly the near face is seen: half a width before the middle of a box, a third before that of a cylinder.
@@ -130,6 +137,7 @@ function measure(cloud: Cloud, rgb: Uint8Array, pixels: Int32Array, surface: Sur
     box_px: [left, top, right - left + 1, bottom - top + 1],
     pixels: pixels.length,
     partial:
+      cloud.camera_enu_m[2] - surface.z_m < flattest * n ||
       left <= 1 ||
       top <= 1 ||
       right >= width - 2 ||

@@ -39,10 +39,9 @@ export function findSurfaces(cloud: Cloud, floor_m = 0.15): Surface[] {
       if (here > floor_m && b >= 0 && b < bins) histogram[b] = (histogram[b] ?? 0) + 1;
     }
   }
-  return peaks(histogram, Math.max(150, 0.004 * width * height)).flatMap((z_m) => {
-    const surface = outlineAt(cloud, level, z_m);
-    return surface === null ? [] : [surface];
-  });
+  return peaks(histogram, Math.max(150, 0.004 * width * height)).flatMap((z_m) =>
+    patchesAt(cloud, level, z_m),
+  );
 }
 
 /** Heights of local maxima of the smoothed histogram, at least 8 cm apart, strongest first. */
@@ -60,21 +59,51 @@ function peaks(histogram: Float32Array, atLeast: number): number[] {
   return chosen.slice(0, 6);
 }
 
-function outlineAt(cloud: Cloud, level: Uint8Array, near_m: number): Surface | null {
-  const heights: number[] = [];
-  const points: [number, number][] = [];
+const cell_m = 0.1;
+
+/** Level pixels near one height, split into patches that do not touch: two tables of one height are two surfaces. */
+function patchesAt(cloud: Cloud, level: Uint8Array, near_m: number): Surface[] {
+  const cells = new Map<string, number[]>();
   for (let i = 0; i < level.length; i++) {
-    if (level[i] !== 1) continue;
-    const z = cloud.z[i] ?? 0;
-    if (Math.abs(z - near_m) > 1.5 * bin_m) continue;
-    heights.push(z);
-    if (heights.length % 3 === 0) points.push([cloud.x[i] ?? 0, cloud.y[i] ?? 0]);
+    if (level[i] !== 1 || Math.abs((cloud.z[i] ?? 0) - near_m) > 1.5 * bin_m) continue;
+    const key = cellKey(Math.floor((cloud.x[i] ?? 0) / cell_m), Math.floor((cloud.y[i] ?? 0) / cell_m));
+    const cell = cells.get(key);
+    if (cell === undefined) cells.set(key, [i]);
+    else cell.push(i);
   }
-  if (points.length < 40) return null;
-  heights.sort((a, b) => a - b);
-  const outline = convexHull(points);
+  const patches: Surface[] = [];
+  for (const start of [...cells.keys()]) {
+    const pixels = takePatch(cells, start);
+    const patch = pixels.length < 120 ? null : surfaceOf(cloud, pixels);
+    if (patch !== null) patches.push(patch);
+  }
+  return patches;
+}
+
+const cellKey = (cx: number, cy: number): string => `${cx},${cy}`;
+
+/** Removes the cells connected to `start` from the map and returns their pixels. */
+function takePatch(cells: Map<string, number[]>, start: string): number[] {
+  const pixels: number[] = [];
+  const open = [start];
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const cell = cells.get(key);
+    if (cell === undefined) continue;
+    cells.delete(key);
+    pixels.push(...cell);
+    const [cx = 0, cy = 0] = key.split(",").map(Number);
+    for (let dx = -1; dx <= 1; dx++) for (let dy = -1; dy <= 1; dy++) open.push(cellKey(cx + dx, cy + dy));
+  }
+  return pixels;
+}
+
+function surfaceOf(cloud: Cloud, pixels: readonly number[]): Surface | null {
+  const heights = Float64Array.from(pixels, (i) => cloud.z[i] ?? 0).sort();
+  const outline = convexHull(
+    pixels.filter((_, n) => n % 3 === 0).map((i) => [cloud.x[i] ?? 0, cloud.y[i] ?? 0] as const),
+  );
   if (area(outline) < 0.04) return null;
-  return { z_m: heights[heights.length >> 1] ?? near_m, outline, pixels: heights.length };
+  return { z_m: heights[heights.length >> 1] ?? 0, outline, pixels: pixels.length };
 }
 
 /** Andrew's monotone chain. */

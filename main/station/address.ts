@@ -1,0 +1,30 @@
+import { err, ok, type Result } from "#contract/result";
+
+/** What kind of thing is at the other end; terms of flight differ (architecture.md). */
+export type VehicleKind = "embedded" | "foreign_simulator" | "hardware";
+
+export interface StationAddress {
+  readonly text: string;
+  readonly kind: VehicleKind;
+  /** Set for `sim://`: scene and seed of the embedded vehicle. */
+  readonly embedded: { readonly scene: string; readonly seed: number } | null;
+}
+
+/**
+ * Everything that is not `sim://` is hardware, unless the caller says that a foreign simulator is there
+ * (`--simulated`). A replay moves nothing, whatever is said.
+ */
+export function parseStationAddress(text: string, simulated: boolean): Result<StationAddress, string> {
+  if (!text.startsWith("sim://"))
+    return ok({ text, kind: simulated ? "foreign_simulator" : "hardware", embedded: null });
+  const match = /^sim:\/\/([a-z0-9_-]*)(?:\?(.*))?$/i.exec(text);
+  if (match === null) return err(`${text}: a simulator address looks like sim://office?seed=1`);
+  const scene = match[1] === undefined || match[1] === "" ? "office" : match[1];
+  const query = new URLSearchParams(match[2] ?? "");
+  const unknown = [...query.keys()].find((key) => key !== "seed");
+  if (unknown !== undefined) return err(`${text}: unknown option "${unknown}"; only seed is known`);
+  const seed = query.get("seed") ?? "1";
+  if (!/^\d{1,9}$/.test(seed))
+    return err(`${text}: the seed must be a whole number from 0 to 999999999, not "${seed}"`);
+  return ok({ text, kind: "embedded", embedded: { scene, seed: Number(seed) } });
+}

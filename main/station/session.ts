@@ -1,0 +1,370 @@
+import type { EventName } from "#contract/channels";
+import type { CameraPicture, Event } from "#contract/ipc";
+import { err, ok, type Result } from "#contract/result";
+import type { Settings } from "#contract/settings";
+import type { EmergencyAction, StationStatus } from "#contract/station";
+import type { ApprovalMode } from "../dispatch/approvals";
+import { Dispatch } from "../dispatch/dispatch";
+import type { DispatchEvent } from "../dispatch/ports";
+import type { Cancel, Clock } from "../platform/clock";
+import { LockstepClock } from "../platform/lockstep-clock";
+import type { Logger } from "../platform/logger";
+import type { Version } from "../platform/version";
+import type { Policy } from "../reasoning/port";
+import { isFlying } from "../safety/checks/vehicle-healthy";
+import type { JudgeContext } from "../safety/context";
+import { failsafeEmergency, operatorEmergency } from "../safety/emergency";
+import { initialFailsafe, stepFailsafe } from "../safety/failsafe";
+import { failsafeFlags } from "../safety/flags";
+import { skillRunner } from "../skills/skills";
+import type { StationAddress } from "./address";
+import { type AlertDesk, severityWord } from "./alert-desk";
+import { type Embedded, startEmbedded } from "./embedded";
+import { Flight, observation } from "./flight";
+import { Recorder } from "./recorder";
+import { picture, Sight } from "./sight";
+import { VehicleLink } from "./vehicle-link";
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly version: Version;
+  readonly address: StationAddress;
+  readonly policy: Policy;
+  readonly approvals: ApprovalMode;
+  readonly flights: string;
+  readonly settings: () => Settings;
+  readonly alerts: AlertDesk;
+  /** Extra arguments for the embedded vehicle: events, faults. */
+  readonly embeddedArgs: readonly string[];
+  /** Last sign of life of the window; null when there is none. */
+  readonly screenAlive_ms: () => number | null;
+  readonly emit: <N extends EventName>(name: N, value: Event<N>) => void;
+  readonly onPicture: (picture: CameraPicture) => void;
+  /** The other end is gone for good. */
+  readonly onLost: (why: string) => void;
+}
+
+const KILL_CONFIRMED = "Motors stopped";
+
+/** One connection to one vehicle: link, sight, mission, dispatch and recording, wired along the one road. */
+export class Session {
+  readonly link: VehicleLink;
+  readonly flight: Flight;
+  readonly recorder: Recorder;
+  readonly #options: SessionOptions;
+  readonly #sight: Sight;
+  readonly #dispatch: Dispatch<unknown>;
+  readonly #cancels: Cancel[];
+  #embedded: Embedded | null = null;
+  #failsafe = initialFailsafe;
+
+  constructor(options: SessionOptions) {
+    const { clock, settings, alerts, address } = options;
+    this.#options = options;
+    this.link = new VehicleLink({
+      clock,
+      onChange: () => {},
+      onText: (text) => {
+        const source = `${String(text.system_id)}/${String(text.component_id)}`;
+        this.recorder.write("/kingfisher/text", {
+          severity: severityWord(text.severity),
+          source,
+          text: text.text,
+        });
+        alerts.vehicleSays(text);
+      },
+      onPose: (received, boot_ms) => {
+        this.#sight.pose(received, boot_ms, this.link.boot.offset_ms ?? 0);
+      },
+      onCommand: (command, params, result) => {
+        this.recorder.write("/kingfisher/command", { command, params: [...params], result });
+      },
+    });
+    this.#sight = new Sight({
+      clock,
+      resetCounter: () => this.link.vehicle.reset_counter,
+      onSeen: (seen, safety) => {
+        const { report } = seen;
+        options.emit("perception", report);
+        options.emit("safety", safety);
+        options.onPicture(picture(seen));
+        this.recorder.write("/kingfisher/perception", report, report.captured_at_ms);
+        this.recorder.write("/kingfisher/s_safe", safety);
+        this.recorder.image(`/camera/${report.camera}/colour`, seen.colour_jpeg, report.captured_at_ms);
+        this.recorder.image(`/camera/${report.camera}/depth`, seen.depth_jpeg, report.captured_at_ms);
+        this.#watch();
+      },
+      onProblem: (text) => {
+        alerts.raise("camera", "caution", text, "Moves are refused until pictures come again");
+      },
+    });
+    this.#dispatch = new Dispatch<unknown>({
+      door: this.link.door,
+      clock,
+      vehicle: () => this.link.vehicle,
+      limits: () => settings().limits,
+      skills: skillRunner,
+      arming: address.kind === "hardware" ? "pilot" : "station",
+    });
+    this.recorder = new Recorder({
+      clock,
+      folder: options.flights,
+      settings,
+      meta: () => ({
+        ...options.version,
+        address: address.text,
+        scene: address.embedded?.scene ?? "",
+        seed: address.embedded?.seed ?? null,
+      }),
+      onProblem: (text) => {
+        alerts.raise(
+          "recording",
+          "warning",
+          text,
+          "Make room or choose another folder, then start the flight anew",
+        );
+      },
+      onOpen: (recorder) => {
+        if (this.#embedded !== null) recorder.write("/kingfisher/site", this.#embedded.site);
+        recorder.write("/kingfisher/vehicle", this.link.vehicle);
+      },
+    });
+    this.flight = new Flight({
+      clock,
+      policy: options.policy,
+      dispatch: this.#dispatch,
+      recorder: this.recorder,
+      vehicle: () => this.link.vehicle,
+      context: () => this.#context(),
+      observe: () => observation(this.link.vehicle, this.#sight.report),
+      approvals: () => ({
+        mode: options.approvals,
+        timeout_s: settings().approvals.timeout_s,
+        veto_window: settings().approvals.veto_window,
+        simulation: this.simulation,
+      }),
+      operator: () => settings().operator,
+      onMission: (mission) => {
+        options.emit("mission", mission);
+        this.recorder.write("/kingfisher/mission", mission);
+      },
+      onCard: (card) => {
+        options.emit("approval", card);
+      },
+      hold: () => {
+        // The failsafe of the next tick holds, by the flag that the mission waits for a person.
+      },
+    });
+    this.#cancels = [
+      this.link.onRaw((frame) => {
+        this.recorder.raw(frame);
+      }),
+      this.#dispatch.onEvent((event) => {
+        this.#onDispatch(event);
+      }),
+      clock.every(50, () => {
+        options.emit("vehicle", this.link.vehicle);
+      }),
+      clock.every(100, () => {
+        this.#tick();
+      }),
+    ];
+  }
+
+  get simulation(): boolean {
+    return this.#options.address.kind !== "hardware";
+  }
+  get report(): Event<"perception"> {
+    return this.#sight.report;
+  }
+  safety(): Event<"safety"> {
+    return this.#sight.safety();
+  }
+
+  async open(): Promise<Result<void, string>> {
+    const { address, clock } = this.#options;
+    if (address.embedded === null) {
+      const opened = await this.link.hub.open(address.text);
+      return opened.ok ? ok(undefined) : err(opened.error.message);
+    }
+    const lockstep = clock instanceof LockstepClock;
+    const started = await startEmbedded(
+      {
+        ...address.embedded,
+        speed: lockstep ? "max" : "1",
+        extra: this.#options.embeddedArgs,
+        onText: (text) => {
+          this.#options.logger.info(text.trimEnd());
+        },
+        onExit: this.#options.onLost,
+      },
+      (text) => this.link.hub.open(text),
+    );
+    if (!started.ok) return started;
+    this.#embedded = started.value;
+    this.#sight.open(started.value.cameraSocket, lockstep);
+    if (lockstep && started.value.barrierPort !== null) await this.#join(clock, started.value.barrierPort);
+    return ok(undefined);
+  }
+
+  status(): StationStatus {
+    const { address, clock } = this.#options;
+    return {
+      address: address.text,
+      vehicle_kind: address.kind,
+      simulation: this.simulation,
+      scene: address.embedded?.scene ?? "",
+      seed: address.embedded?.seed ?? null,
+      recording: this.recorder.folder,
+      now_ms: clock.now_ms(),
+      utc_ms: clock.utc_ms(),
+      emergency: this.#dispatch.emergencyStates(),
+      site: this.#embedded?.site ?? null,
+      pushable: this.#embedded?.pushable ?? [],
+    };
+  }
+
+  /** The bytes leave before anything else happens. */
+  emergency(action: EmergencyAction, source: string): void {
+    const { clock, settings, alerts } = this.#options;
+    const by = settings().operator;
+    this.#dispatch.emergency(operatorEmergency(action, by, clock.now_ms()));
+    this.flight.interrupt("held", `${action.toUpperCase()} pressed`);
+    this.recorder.audit("emergency", by, { action, source });
+    if (action === "kill")
+      alerts.raise("kill", "warning", KILL_CONFIRMED, "Keep clear; disconnect the battery first");
+  }
+
+  async push(object: string): Promise<Result<void, string>> {
+    const index = this.#embedded?.pushable.indexOf(object) ?? -1;
+    if (index < 0) return err(`There is no “${object}” to push here.`);
+    this.recorder.audit("scene", this.#options.settings().operator, { push: object });
+    const outcome = await this.link.door.command("USER_1", [1, index]);
+    return outcome.ok ? ok(undefined) : err(`The embedded vehicle did not push it (${outcome.error}).`);
+  }
+
+  async close(): Promise<void> {
+    for (const cancel of this.#cancels) cancel();
+    this.flight.close();
+    this.#dispatch.close();
+    await this.recorder.end();
+    const { clock } = this.#options;
+    if (clock instanceof LockstepClock) clock.close();
+    await Promise.all([this.#sight.close(), this.#embedded?.close()]);
+    await this.link.close();
+  }
+
+  #context(): JudgeContext {
+    const { settings } = this.#options;
+    return {
+      vehicle: this.link.vehicle,
+      site: this.#embedded?.site ?? null,
+      limits: settings().limits,
+      safety: this.#sight.safety(),
+      observation: {
+        camera: this.#sight.connected ? "live" : "none",
+        captured_at_ms: this.#sight.report?.captured_at_ms ?? null,
+      },
+      hold: this.#dispatch.holdSetpoint(),
+      control: this.#dispatch.control(),
+      simulation: this.simulation,
+    };
+  }
+
+  #tick(): void {
+    const { vehicle } = this.link;
+    this.link.operatorPresent(true);
+    this.flight.tick();
+    this.recorder.tick(vehicle.armed, this.flight.active);
+    this.recorder.write("/kingfisher/vehicle", vehicle);
+    this.#watch();
+  }
+
+  /** Everything that may be wrong, one action, the worst wins. */
+  #watch(): void {
+    const { clock, alerts, settings, screenAlive_ms } = this.#options;
+    const now_ms = clock.now_ms();
+    const { vehicle } = this.link;
+    const { mission } = this.flight;
+    const context = this.#context();
+    const step = stepFailsafe(
+      this.#failsafe,
+      failsafeFlags(
+        {
+          vehicle,
+          limits: settings().limits,
+          safety: context.safety,
+          observation: context.observation,
+          control: context.control,
+          mission_running: this.flight.active,
+          screen_alive_at_ms: screenAlive_ms(),
+          timed_out_skill: null,
+          waiting_for_decision: mission.phase === "held" && isFlying(vehicle) ? mission.why : null,
+          common_shift_m: this.#sight.commonShift_m,
+        },
+        now_ms,
+      ),
+    );
+    this.#failsafe = step.state;
+    for (const cause of step.raised) alerts.raise(cause.id, cause.severity, cause.text, cause.advice);
+    if (step.act === null) return;
+    const emergency = failsafeEmergency(step.act, now_ms);
+    if (emergency === null) return;
+    this.#dispatch.emergency(emergency);
+    this.flight.interrupt("held", emergency.reason);
+    this.recorder.audit("failsafe", "failsafe", {
+      action: step.act.action,
+      causes: step.act.causes.map((c) => c.text),
+    });
+  }
+
+  #onDispatch(event: DispatchEvent): void {
+    const { alerts, clock } = this.#options;
+    switch (event.kind) {
+      case "setpoint":
+        this.recorder.write("/kingfisher/setpoint", {
+          position_enu_m: event.position_enu_m,
+          yaw_enu_rad: event.yaw_enu_rad,
+        });
+        break;
+      case "emergency":
+        for (const state of event.states)
+          if (state.state !== "idle") this.recorder.write("/kingfisher/emergency", state);
+        this.#options.emit("station", this.status());
+        break;
+      case "control":
+        this.recorder.audit("control", event.control, { why: event.why });
+        if (event.control !== "station") this.flight.interrupt("pilot", event.why);
+        break;
+      case "jump":
+        alerts.raise(
+          "jump",
+          "caution",
+          `The position estimate jumped by ${event.jump_m.toFixed(2)} m`,
+          "The world was re-anchored; check it against the twin",
+        );
+        break;
+      case "command":
+        if (event.result !== null)
+          this.recorder.audit("command", "dispatch", {
+            command: event.command,
+            result: event.result,
+            at_ms: clock.now_ms(),
+          });
+        break;
+      case "execution":
+      case "ended":
+        break;
+    }
+  }
+
+  async #join(clock: LockstepClock, port: number): Promise<void> {
+    await clock.join(port, {
+      whenDatagrams: (total) => this.link.hub.whenReceived(total),
+      whenFrames: (total) => this.#sight.whenFrames(total, clock.now_ms()),
+      datagramsSent: () => this.link.hub.datagrams().sent,
+      onLost: this.#options.onLost,
+    });
+  }
+}

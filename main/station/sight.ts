@@ -1,0 +1,121 @@
+import { type Enu, ned, nedToEnu, type QuatFrdNed, quatFrdNedToFluEnu } from "#contract/frames";
+import type { CameraPicture } from "#contract/ipc";
+import type { FrameReport } from "#contract/perception";
+import type { SafetyState } from "#contract/safety";
+import type { Received } from "../link/port";
+import { PerceptionClient, type SeenFrame } from "../perception/client";
+import type { Clock } from "../platform/clock";
+import {
+  commonShift,
+  initialDisplacement,
+  rebaseline,
+  safetyView,
+  stepDisplacement,
+} from "../safety/displacement";
+
+export interface SightOptions {
+  readonly clock: Clock;
+  /** Reset counter of the vehicle's position estimate, for the monitor. */
+  readonly resetCounter: () => number | null;
+  readonly onSeen: (seen: SeenFrame, safety: SafetyState) => void;
+  readonly onProblem: (text: string) => void;
+}
+
+/**
+ * What is seen: the perception process, and the displacement monitor on its reports. In simulated time frames wait
+ * until the step's telemetry has been handled, so that one seed gives one order.
+ */
+export class Sight {
+  readonly #options: SightOptions;
+  #client: PerceptionClient | null = null;
+  #state = initialDisplacement;
+  #report: FrameReport | null = null;
+  #lockstep = false;
+  #queued: SeenFrame[] = [];
+
+  constructor(options: SightOptions) {
+    this.#options = options;
+  }
+
+  get report(): FrameReport | null {
+    return this.#report;
+  }
+  get connected(): boolean {
+    return this.#client !== null;
+  }
+  get commonShift_m(): number {
+    return commonShift(this.#state);
+  }
+  safety(): SafetyState {
+    return safetyView(this.#state, this.#options.clock.now_ms());
+  }
+
+  open(socket: string, lockstep: boolean): void {
+    this.#lockstep = lockstep;
+    this.#client = new PerceptionClient({
+      socket,
+      lockstep,
+      clock: this.#options.clock,
+      onFrame: (seen) => {
+        if (lockstep) this.#queued.push(seen);
+        else this.#see(seen);
+      },
+      onProblem: this.#options.onProblem,
+    });
+  }
+
+  /** Telemetry that says where the camera was. */
+  pose(received: Received, boot_ms: number, offset_ms: number): void {
+    const f = received.fields;
+    const of = (name: string): number => {
+      const value = f[name];
+      return typeof value === "number" ? value : Number.NaN;
+    };
+    if (received.name === "LOCAL_POSITION_NED") {
+      const position: Enu = nedToEnu(ned(of("x"), of("y"), of("z")));
+      if (position.every(Number.isFinite)) this.#client?.position(boot_ms, position, offset_ms);
+    } else {
+      const q: QuatFrdNed = [of("q1"), of("q2"), of("q3"), of("q4")];
+      if (q.every(Number.isFinite)) this.#client?.attitude(boot_ms, quatFrdNedToFluEnu(q));
+    }
+  }
+
+  /** Simulated time: every frame sent so far has been worked through. */
+  async whenFrames(total: number, boot_ms: number): Promise<void> {
+    if (this.#client === null || !this.#lockstep) return;
+    this.#client.until(boot_ms);
+    await this.#client.whenAnswered(total);
+    const queued = this.#queued;
+    this.#queued = [];
+    for (const seen of queued) this.#see(seen);
+  }
+
+  /** Where things stand now is where they belong: said by a person. */
+  rebaseline(): void {
+    this.#state = rebaseline(this.#state, null);
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close();
+    this.#client = null;
+    this.#state = initialDisplacement;
+    this.#report = null;
+    this.#queued = [];
+  }
+
+  #see(seen: SeenFrame): void {
+    this.#report = seen.report;
+    this.#state = stepDisplacement(this.#state, seen.report, this.#options.clock.now_ms(), {
+      reset_counter: this.#options.resetCounter(),
+    });
+    this.#options.onSeen(seen, this.safety());
+  }
+}
+
+export const picture = ({ report, colour_jpeg, depth_jpeg }: SeenFrame): CameraPicture => ({
+  camera: report.camera,
+  seq: report.seq,
+  captured_at_ms: report.captured_at_ms,
+  colour_jpeg,
+  depth_jpeg,
+});
