@@ -1,5 +1,6 @@
 import { toMatrix } from "../world/rigid";
 import type { SceneFile } from "../world/scene-file";
+import { maxLevels, type Palette, paletteOf } from "./palette";
 import type { VisibilityBuffer } from "./raster";
 import type { Exposure, View } from "./renderer";
 import type { ShadowMap } from "./shadow";
@@ -17,36 +18,78 @@ const byteOfLinear = Uint8Array.from({ length: steps + 1 }, (_, i) => {
 
 /** Second light: no shadows, from behind the camera's usual place. */
 const fill = [0.45, 0.35, 0.82] as const;
+/** Shadow rays start this far off the surface, along its normal and along the light. */
+const lift_m = 0.012;
+const bias_m = 0.004;
 
-/** Turns visibility into colour and depth: every triangle seen in a pixel is shaded once, weighted by its samples. */
+/**
+ * Turns visibility into colour and depth. First every pixel lists what it shows: one entry where all four samples see the
+ * same triangle, else one per triangle with its share. Then one flat loop shades the entries; it is most of a frame's time,
+ * which is why it is long, reads typed arrays only and allocates nothing.
+ */
 export class Shader {
   readonly #stage: Stage;
   readonly #room: ShadowMap;
   readonly #vehicle: ShadowMap;
   readonly #scene: SceneFile;
-  readonly #out = new Float32Array(3);
-  /** Per material: everything `one` needs, so that the inner loop meets flat arrays only. */
-  readonly #light: readonly [number, number, number];
-  #m: readonly number[] = [];
-  #facing = 1;
+  readonly #palette: Palette;
+  readonly #materialOf: Uint16Array;
+  readonly #densityOf: Float32Array;
+  readonly #flat: Uint8Array;
+  #entryId = new Int32Array(0);
+  #entryPixel = new Int32Array(0);
+  /** Sample within the pixel 0 to 3, or 4 for its middle; times 8 plus the number of samples it stands for. */
+  #entryKind = new Uint8Array(0);
+  #light = new Float32Array(0);
 
   constructor(stage: Stage, scene: SceneFile, room: ShadowMap, vehicle: ShadowMap) {
     this.#stage = stage;
     this.#scene = scene;
     this.#room = room;
     this.#vehicle = vehicle;
-    const { along } = room.basis;
-    this.#light = [-along[0], -along[1], -along[2]];
+    const { drawing } = stage;
+    this.#palette = paletteOf(drawing.materials);
+    const count = drawing.itemOfTriangle.length;
+    this.#materialOf = new Uint16Array(count);
+    this.#densityOf = new Float32Array(count);
+    this.#flat = new Uint8Array(count);
+    for (const item of drawing.items)
+      for (let t = item.triangle; t < item.triangle + item.triangles; t++) {
+        this.#materialOf[t] = item.material;
+        this.#densityOf[t] = item.texels_per_m;
+        this.#flat[t] = isFlat(drawing.normals, drawing.triangles, t) ? 1 : 0;
+      }
   }
 
   shade(view: View, buffer: VisibilityBuffer, into: Exposure): void {
-    const { width, height, colour, depth_m, loss, facing } = into;
+    const pixels = into.width * into.height;
+    if (this.#light.length !== pixels * 3) {
+      this.#light = new Float32Array(pixels * 3);
+      this.#entryId = new Int32Array(pixels * 4);
+      this.#entryPixel = new Int32Array(pixels * 4);
+      this.#entryKind = new Uint8Array(pixels * 4);
+    }
+    this.#light.fill(0);
+    this.#shadeEntries(view, buffer, into, this.#list(buffer, into));
+    const { colour } = into;
+    const light = this.#light;
+    const scale = steps / most;
+    for (let i = 0; i < colour.length; i++) {
+      const level = ((light[i] as number) * scale) | 0;
+      colour[i] = byteOfLinear[level > steps ? steps : level] as number;
+    }
+  }
+
+  /** Lists what to shade and takes the depth; the sample that gives a pixel its depth is always its last entry. */
+  #list(buffer: VisibilityBuffer, into: Exposure): number {
+    const { width, height, depth_m, loss, facing } = into;
     const wide = buffer.width;
     const ids = buffer.triangle;
     const inverse = buffer.inverse_z;
-    const out = this.#out;
-    const { drawing } = this.#stage;
-    this.#m = toMatrix(view.quat);
+    const entryId = this.#entryId;
+    const entryPixel = this.#entryPixel;
+    const entryKind = this.#entryKind;
+    let n = 0;
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
         const i = y * width + x;
@@ -55,163 +98,240 @@ export class Shader {
         const b = ids[s + 1] as number;
         const c = ids[s + wide] as number;
         const d = ids[s + wide + 1] as number;
-        if (a === b && a === c && a === d) {
-          this.#one(view, buffer, a, 2 * x + 0.5, 2 * y + 0.5);
-        } else {
-          let [r, g, l] = [0, 0, 0];
-          for (let k = 0; k < 4; k++) {
-            const id = k === 0 ? a : k === 1 ? b : k === 2 ? c : d;
-            this.#one(view, buffer, id, 2 * x + (k & 1), 2 * y + (k >> 1));
-            r += out[0] as number;
-            g += out[1] as number;
-            l += out[2] as number;
-          }
-          out[0] = r / 4;
-          out[1] = g / 4;
-          out[2] = l / 4;
-        }
-        for (let k = 0; k < 3; k++) {
-          const level = ((out[k] as number) * steps) / most;
-          colour[i * 3 + k] = byteOfLinear[level >= steps ? steps : level | 0] as number;
-        }
         // Depth is one ray's, never a mixture: mixed depths belong to the sensor model.
         const iz = inverse[s + wide + 1] as number;
         depth_m[i] = iz > 0 ? 1 / iz : 0;
-        const item =
-          d === 0
-            ? undefined
-            : drawing.items[drawing.itemOfTriangle[buffer.source[d - 1] as number] as number];
-        loss[i] = item === undefined ? 0 : (drawing.materials[item.material]?.depth_loss ?? 0);
-        facing[i] = this.#facing;
-      }
-    }
-  }
-
-  /** Linear light of triangle entry `id` at sample (X, Y), into `#out`. */
-  #one(view: View, buffer: VisibilityBuffer, id: number, X: number, Y: number): void {
-    const out = this.#out;
-    if (id === 0) {
-      out[0] = out[1] = out[2] = 0;
-      this.#facing = 1;
-      return;
-    }
-    const { drawing, normals } = this.#stage;
-    const rows = buffer.rows;
-    const at = (id - 1) * 9;
-    let wa = (rows[at] as number) * X + (rows[at + 1] as number) * Y + (rows[at + 2] as number);
-    let wb = (rows[at + 3] as number) * X + (rows[at + 4] as number) * Y + (rows[at + 5] as number);
-    let wc = (rows[at + 6] as number) * X + (rows[at + 7] as number) * Y + (rows[at + 8] as number);
-    const z = 1 / (wa + wb + wc);
-    wa *= z;
-    wb *= z;
-    wc *= z;
-    const triangle = buffer.source[id - 1] as number;
-    const a = drawing.triangles[triangle * 3] as number;
-    const b = drawing.triangles[triangle * 3 + 1] as number;
-    const c = drawing.triangles[triangle * 3 + 2] as number;
-    let nx =
-      wa * (normals[a * 3] as number) + wb * (normals[b * 3] as number) + wc * (normals[c * 3] as number);
-    let ny =
-      wa * (normals[a * 3 + 1] as number) +
-      wb * (normals[b * 3 + 1] as number) +
-      wc * (normals[c * 3 + 1] as number);
-    let nz =
-      wa * (normals[a * 3 + 2] as number) +
-      wb * (normals[b * 3 + 2] as number) +
-      wc * (normals[c * 3 + 2] as number);
-    const n = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
-    nx *= n;
-    ny *= n;
-    nz *= n;
-    const item = drawing.items[drawing.itemOfTriangle[triangle] as number];
-    const material = item === undefined ? undefined : drawing.materials[item.material];
-    if (item === undefined || material === undefined) throw new Error("Invariant: triangle without material");
-    const uvs = drawing.uvs;
-    const u = wa * (uvs[a * 2] as number) + wb * (uvs[b * 2] as number) + wc * (uvs[c * 2] as number);
-    const v =
-      wa * (uvs[a * 2 + 1] as number) + wb * (uvs[b * 2 + 1] as number) + wc * (uvs[c * 2 + 1] as number);
-
-    const { fx, cx, cy } = view.intrinsics;
-    const m = this.#m;
-    const rx = ((X - 0.5) / 2 - cx) / fx;
-    const ry = ((Y - 0.5) / 2 - cy) / fx;
-    const dx = (m[0] as number) * rx + (m[1] as number) * ry + (m[2] as number);
-    const dy = (m[3] as number) * rx + (m[4] as number) * ry + (m[5] as number);
-    const dz = (m[6] as number) * rx + (m[7] as number) * ry + (m[8] as number);
-    const px = view.at[0] + dx * z;
-    const py = view.at[1] + dy * z;
-    const pz = view.at[2] + dz * z;
-    const reach = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const facing = -(nx * dx + ny * dy + nz * dz) * reach;
-    this.#facing = facing;
-
-    // Texture: the size whose texels match this pixel's footprint.
-    const footprint = (item.texels_per_m * z) / fx / Math.max(0.25, facing);
-    let level = 0;
-    for (let f = footprint; f > 1.4 && level < material.levels.length - 1; f *= 0.5) level++;
-    const texture = material.levels[level];
-    if (texture === undefined) throw new Error("Invariant: texture level");
-    const w = texture.width;
-    const h = texture.height;
-    let tu = Math.floor((u - Math.floor(u)) * w);
-    let tv = Math.floor((v - Math.floor(v)) * h);
-    if (material.tile_m === null) {
-      tu = Math.min(w - 1, Math.max(0, Math.floor(u * w)));
-      tv = Math.min(h - 1, Math.max(0, Math.floor(v * h)));
-    }
-    const texel = (tv * w + tu) * 3;
-    const red = texture.rgb[texel] as number;
-    const green = texture.rgb[texel + 1] as number;
-    const blue = texture.rgb[texel + 2] as number;
-    if (material.emissive) {
-      out[0] = red * 1.1;
-      out[1] = green * 1.1;
-      out[2] = blue * 1.1;
-      return;
-    }
-    const light = this.#light;
-    const { strength, ambient } = this.#scene.light;
-    const lambert = nx * light[0] + ny * light[1] + nz * light[2];
-    let direct = 0;
-    let shine = 0;
-    if (lambert > 0) {
-      const off = 0.012;
-      const [qx, qy, qz] = [px + nx * off, py + ny * off, pz + nz * off];
-      const lit = this.#room.light(qx, qy, qz, 0.004) * this.#vehicle.light(qx, qy, qz, 0.004);
-      direct = lit * lambert * strength;
-      if (material.gloss > 0.05) {
-        const hx = light[0] - dx * reach;
-        const hy = light[1] - dy * reach;
-        const hz = light[2] - dz * reach;
-        let s = (nx * hx + ny * hy + nz * hz) / Math.sqrt(hx * hx + hy * hy + hz * hz);
-        if (s > 0) {
-          s *= s;
-          s *= s;
-          s *= s;
-          s *= s;
-          if (material.gloss > 0.4) s *= s;
-          shine = lit * s * material.gloss * 0.55;
+        loss[i] = 0;
+        facing[i] = 1;
+        if (a === b && a === c && a === d) {
+          if (a === 0) continue;
+          entryId[n] = a;
+          entryPixel[n] = i;
+          entryKind[n++] = 36;
+          continue;
+        }
+        const shareA = 1 + (b === a ? 1 : 0) + (c === a ? 1 : 0) + (d === a ? 1 : 0);
+        if (a !== 0 && a !== d) {
+          entryId[n] = a;
+          entryPixel[n] = i;
+          entryKind[n++] = shareA;
+        }
+        if (b !== 0 && b !== a && b !== d) {
+          entryId[n] = b;
+          entryPixel[n] = i;
+          entryKind[n++] = 8 + 1 + (c === b ? 1 : 0);
+        }
+        if (c !== 0 && c !== a && c !== b && c !== d) {
+          entryId[n] = c;
+          entryPixel[n] = i;
+          entryKind[n++] = 16 + 1;
+        }
+        if (d !== 0) {
+          entryId[n] = d;
+          entryPixel[n] = i;
+          entryKind[n++] = 24 + 1 + (a === d ? 1 : 0) + (b === d ? 1 : 0) + (c === d ? 1 : 0);
         }
       }
     }
-    const soft = 0.5 + 0.5 * (nx * fill[0] + ny * fill[1] + nz * fill[2]);
-    const sky = ambient * (0.72 + 0.28 * nz) * this.#corners(px, py, pz, nx, ny, nz) + 0.16 * soft;
-    const warm = direct * 1.04 + sky * 0.98;
-    out[0] = red * warm + shine;
-    out[1] = green * (direct + sky) + shine;
-    out[2] = blue * (direct * 0.94 + sky * 1.04) + shine;
+    return n;
   }
 
-  /** Light from all around is less near the room's edges; each wall counts for surfaces that do not lie in it. */
-  #corners(x: number, y: number, z: number, nx: number, ny: number, nz: number): number {
+  #shadeEntries(view: View, buffer: VisibilityBuffer, into: Exposure, entries: number): void {
+    const { loss, facing, width } = into;
+    const light = this.#light;
+    const { drawing, normals } = this.#stage;
+    const { triangles, uvs } = drawing;
+    const { texels, offset, width: texWidth, height: texHeight, levels, repeats, emissive } = this.#palette;
+    const glossOf = this.#palette.gloss;
+    const lossOf = this.#palette.loss;
+    const { rows, source } = buffer;
+    const materialOf = this.#materialOf;
+    const densityOf = this.#densityOf;
+    const flat = this.#flat;
+    const entryId = this.#entryId;
+    const entryPixel = this.#entryPixel;
+    const entryKind = this.#entryKind;
+    const { fx, cx, cy } = view.intrinsics;
+    const [m0 = 0, m1 = 0, m2 = 0, m3 = 0, m4 = 0, m5 = 0, m6 = 0, m7 = 0, m8 = 0] = toMatrix(view.quat);
+    const [ox, oy, oz] = view.at;
+    const { along, right, up } = this.#room.basis;
+    const [lx, ly, lz] = [-along[0], -along[1], -along[2]];
+    const [rx, ry, rz] = right;
+    const [ux, uy, uz] = up;
+    const { strength, ambient } = this.#scene.light;
     const { min, max } = this.#scene.room;
-    const open = (d: number, n: number): number => {
-      const t = d < 0 ? 0 : d > 0.7 ? 1 : d / 0.7;
-      return 1 - 0.38 * (1 - t) * (1 - t) * (1 - n * n);
-    };
-    const ax = Math.min(x - min[0], max[0] - x);
-    const ay = Math.min(y - min[1], max[1] - y);
-    const az = Math.min(z - min[2], max[2] - z);
-    return open(ax, nx) * open(ay, ny) * open(az, nz);
+    const [minX, minY, minZ] = min;
+    const [maxX, maxY, maxZ] = max;
+    const room = this.#room.depth;
+    const roomSize = this.#room.size;
+    const { x0: roomX, y0: roomY, per_m: roomScale } = this.#room.area;
+    const craft = this.#vehicle.depth;
+    const craftSize = this.#vehicle.size;
+    const { x0: craftX, y0: craftY, per_m: craftScale } = this.#vehicle.area;
+    const [f0, f1, f2] = fill;
+    for (let e = 0; e < entries; e++) {
+      const id = entryId[e] as number;
+      const pixel = entryPixel[e] as number;
+      const kind = entryKind[e] as number;
+      const place = kind >> 3;
+      const py = (pixel / width) | 0;
+      const X = 2 * (pixel - py * width) + (place === 4 ? 0.5 : place & 1);
+      const Y = 2 * py + (place === 4 ? 0.5 : place >> 1);
+      const at = (id - 1) * 9;
+      let wa = (rows[at] as number) * X + (rows[at + 1] as number) * Y + (rows[at + 2] as number);
+      let wb = (rows[at + 3] as number) * X + (rows[at + 4] as number) * Y + (rows[at + 5] as number);
+      let wc = (rows[at + 6] as number) * X + (rows[at + 7] as number) * Y + (rows[at + 8] as number);
+      const z = 1 / (wa + wb + wc);
+      wa *= z;
+      wb *= z;
+      wc *= z;
+      const t = source[id - 1] as number;
+      const a = triangles[t * 3] as number;
+      const b = triangles[t * 3 + 1] as number;
+      const c = triangles[t * 3 + 2] as number;
+      let nx = normals[a * 3] as number;
+      let ny = normals[a * 3 + 1] as number;
+      let nz = normals[a * 3 + 2] as number;
+      if (flat[t] === 0) {
+        nx = wa * nx + wb * (normals[b * 3] as number) + wc * (normals[c * 3] as number);
+        ny = wa * ny + wb * (normals[b * 3 + 1] as number) + wc * (normals[c * 3 + 1] as number);
+        nz = wa * nz + wb * (normals[b * 3 + 2] as number) + wc * (normals[c * 3 + 2] as number);
+        const unit = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
+        nx *= unit;
+        ny *= unit;
+        nz *= unit;
+      }
+      const u = wa * (uvs[a * 2] as number) + wb * (uvs[b * 2] as number) + wc * (uvs[c * 2] as number);
+      const v =
+        wa * (uvs[a * 2 + 1] as number) + wb * (uvs[b * 2 + 1] as number) + wc * (uvs[c * 2 + 1] as number);
+      const kx = ((X - 0.5) * 0.5 - cx) / fx;
+      const ky = ((Y - 0.5) * 0.5 - cy) / fx;
+      const dx = m0 * kx + m1 * ky + m2;
+      const dy = m3 * kx + m4 * ky + m5;
+      const dz = m6 * kx + m7 * ky + m8;
+      const x = ox + dx * z;
+      const y = oy + dy * z;
+      const h = oz + dz * z;
+      const reach = 1 / Math.sqrt(1 + kx * kx + ky * ky);
+      const front = -(nx * dx + ny * dy + nz * dz) * reach;
+      const material = materialOf[t] as number;
+      facing[pixel] = front;
+      loss[pixel] = lossOf[material] as number;
+
+      // Texture: the size whose texels match this pixel's footprint.
+      let footprint = ((densityOf[t] as number) * z) / (fx * (front > 0.25 ? front : 0.25));
+      let level = 0;
+      const last = (levels[material] as number) - 1;
+      while (footprint > 1.4 && level < last) {
+        footprint *= 0.5;
+        level++;
+      }
+      const slot = material * maxLevels + level;
+      const w = texWidth[slot] as number;
+      const tall = texHeight[slot] as number;
+      let tu = u;
+      let tv = v;
+      if (repeats[material] === 1) {
+        tu = u - Math.floor(u);
+        tv = v - Math.floor(v);
+      }
+      let iu = (tu * w) | 0;
+      let iv = (tv * tall) | 0;
+      if (iu >= w) iu = w - 1;
+      if (iv >= tall) iv = tall - 1;
+      if (iu < 0) iu = 0;
+      if (iv < 0) iv = 0;
+      const texel = (offset[slot] as number) + (iv * w + iu) * 3;
+      const share = (kind & 7) * 0.25;
+      const out = pixel * 3;
+      if (emissive[material] === 1) {
+        light[out] = (light[out] as number) + share * 1.1 * (texels[texel] as number);
+        light[out + 1] = (light[out + 1] as number) + share * 1.1 * (texels[texel + 1] as number);
+        light[out + 2] = (light[out + 2] as number) + share * 1.1 * (texels[texel + 2] as number);
+        continue;
+      }
+      const lambert = nx * lx + ny * ly + nz * lz;
+      let direct = 0;
+      let shine = 0;
+      if (lambert > 0) {
+        const qx = x + nx * lift_m;
+        const qy = y + ny * lift_m;
+        const qz = h + nz * lift_m;
+        const across = qx * rx + qy * ry + qz * rz;
+        const upward = qx * ux + qy * uy + qz * uz;
+        const depth = -(qx * lx + qy * ly + qz * lz) - bias_m;
+        // Four neighbours in the room's shadow map, blended; outside it all is lit.
+        let lit = 1;
+        let su = (across - roomX) * roomScale - 0.5;
+        let sv = (upward - roomY) * roomScale - 0.5;
+        if (su >= 0 && sv >= 0 && su < roomSize - 1 && sv < roomSize - 1) {
+          const i = su | 0;
+          const j = sv | 0;
+          const k = j * roomSize + i;
+          const s00 = (room[k] as number) >= depth ? 1 : 0;
+          const s10 = (room[k + 1] as number) >= depth ? 1 : 0;
+          const s01 = (room[k + roomSize] as number) >= depth ? 1 : 0;
+          const s11 = (room[k + roomSize + 1] as number) >= depth ? 1 : 0;
+          const gx = su - i;
+          lit = s00 + (s10 - s00) * gx + (s01 - s00 + (s00 - s10 - s01 + s11) * gx) * (sv - j);
+        }
+        su = (across - craftX) * craftScale - 0.5;
+        sv = (upward - craftY) * craftScale - 0.5;
+        if (lit > 0 && su >= 0 && sv >= 0 && su < craftSize - 1 && sv < craftSize - 1) {
+          const i = su | 0;
+          const j = sv | 0;
+          const k = j * craftSize + i;
+          const s00 = (craft[k] as number) >= depth ? 1 : 0;
+          const s10 = (craft[k + 1] as number) >= depth ? 1 : 0;
+          const s01 = (craft[k + craftSize] as number) >= depth ? 1 : 0;
+          const s11 = (craft[k + craftSize + 1] as number) >= depth ? 1 : 0;
+          const gx = su - i;
+          lit *= s00 + (s10 - s00) * gx + (s01 - s00 + (s00 - s10 - s01 + s11) * gx) * (sv - j);
+        }
+        direct = lit * lambert * strength;
+        const gloss = glossOf[material] as number;
+        if (gloss > 0.05 && lit > 0) {
+          const hx = lx - dx * reach;
+          const hy = ly - dy * reach;
+          const hz = lz - dz * reach;
+          let s = (nx * hx + ny * hy + nz * hz) / Math.sqrt(hx * hx + hy * hy + hz * hz);
+          if (s > 0) {
+            s *= s;
+            s *= s;
+            s *= s;
+            s *= s;
+            if (gloss > 0.4) s *= s;
+            shine = lit * s * gloss * 0.55;
+          }
+        }
+      }
+      // Light from all around is less near the room's edges; a wall counts for surfaces that do not lie in it.
+      let ax = x - minX < maxX - x ? x - minX : maxX - x;
+      let ay = y - minY < maxY - y ? y - minY : maxY - y;
+      let az = h - minZ < maxZ - h ? h - minZ : maxZ - h;
+      ax = ax < 0 ? 1 : ax > 0.7 ? 0 : 1 - ax / 0.7;
+      ay = ay < 0 ? 1 : ay > 0.7 ? 0 : 1 - ay / 0.7;
+      az = az < 0 ? 1 : az > 0.7 ? 0 : 1 - az / 0.7;
+      const corners =
+        (1 - 0.38 * ax * ax * (1 - nx * nx)) *
+        (1 - 0.38 * ay * ay * (1 - ny * ny)) *
+        (1 - 0.38 * az * az * (1 - nz * nz));
+      const sky = ambient * (0.72 + 0.28 * nz) * corners + 0.16 * (0.5 + 0.5 * (nx * f0 + ny * f1 + nz * f2));
+      light[out] =
+        (light[out] as number) + share * ((texels[texel] as number) * (direct * 1.04 + sky * 0.98) + shine);
+      light[out + 1] =
+        (light[out + 1] as number) + share * ((texels[texel + 1] as number) * (direct + sky) + shine);
+      light[out + 2] =
+        (light[out + 2] as number) +
+        share * ((texels[texel + 2] as number) * (direct * 0.94 + sky * 1.04) + shine);
+    }
   }
+}
+
+function isFlat(normals: Float32Array, triangles: Uint32Array, t: number): boolean {
+  const a = (triangles[t * 3] as number) * 3;
+  return [1, 2].every((k) => {
+    const b = (triangles[t * 3 + k] as number) * 3;
+    return [0, 1, 2].every((j) => Math.abs((normals[a + j] as number) - (normals[b + j] as number)) < 1e-6);
+  });
 }

@@ -30,6 +30,11 @@ export class ShadowMap {
     this.depth = new Float32Array(size * size).fill(1e9);
   }
 
+  /** Lower corner of the covered rectangle along `right` and `up`, and texels per metre. */
+  get area(): { readonly x0: number; readonly y0: number; readonly per_m: number } {
+    return { x0: this.#x0, y0: this.#y0, per_m: this.#perMetre };
+  }
+
   /** The rectangle that is covered: its middle in the world and its width. */
   cover(middle: V3, width_m: number): void {
     this.#perMetre = this.size / width_m;
@@ -90,26 +95,5 @@ export class ShadowMap {
         d += gx;
       }
     }
-  }
-
-  /** Share of light that arrives, 0 to 1, from four neighbours blended; 1 outside the map. */
-  light(x: number, y: number, z: number, bias_m: number): number {
-    const { right, up, along } = this.basis;
-    const u = (x * right[0] + y * right[1] + z * right[2] - this.#x0) * this.#perMetre - 0.5;
-    const v = (x * up[0] + y * up[1] + z * up[2] - this.#y0) * this.#perMetre - 0.5;
-    const i = Math.floor(u);
-    const j = Math.floor(v);
-    const size = this.size;
-    if (i < 0 || j < 0 || i >= size - 1 || j >= size - 1) return 1;
-    const d = x * along[0] + y * along[1] + z * along[2] - bias_m;
-    const at = j * size + i;
-    const depth = this.depth;
-    const s00 = (depth[at] as number) >= d ? 1 : 0;
-    const s10 = (depth[at + 1] as number) >= d ? 1 : 0;
-    const s01 = (depth[at + size] as number) >= d ? 1 : 0;
-    const s11 = (depth[at + size + 1] as number) >= d ? 1 : 0;
-    const fx = u - i;
-    const fy = v - j;
-    return s00 + (s10 - s00) * fx + (s01 - s00 + (s00 - s10 - s01 + s11) * fx) * fy;
   }
 }

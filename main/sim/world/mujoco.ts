@@ -85,6 +85,8 @@ type NativeModel = Readonly<Record<ModelArray, ArrayLike<number>>> &
   };
 type NativeData = Arrays & {
   readonly time: number;
+  /** Which trees are at rest and left out of the step; MuJoCo's own state functions leave it out. */
+  readonly tree_asleep: Int32Array;
   delete(): void;
 };
 
@@ -185,13 +187,28 @@ class NativePhysics implements Physics {
 
   save(): Float64Array {
     this.#mj.mj_getState(this.#model, this.#data, this.#buffer, integrationState);
-    return Float64Array.from(this.#buffer.GetView().subarray(0, this.#size));
+    const asleep = this.#data.tree_asleep;
+    const out = new Float64Array(this.#size + asleep.length);
+    out.set(this.#buffer.GetView().subarray(0, this.#size));
+    out.set(asleep, this.#size);
+    return out;
   }
 
   restore(state: Float64Array): void {
-    this.#mj.mj_setState(this.#model, this.#data, Array.from(state), integrationState);
+    const values = Array.from(state.subarray(0, this.#size));
+    const asleep = Array.from(state.subarray(this.#size));
+    this.#setAsleep(asleep);
+    this.#mj.mj_setState(this.#model, this.#data, values, integrationState);
     this.#mj.mj_forward(this.#model, this.#data);
+    // The forward pass replaced the solver's warm start, which is part of the state.
+    this.#mj.mj_setState(this.#model, this.#data, values, integrationState);
+    this.#setAsleep(asleep);
     this.#last_s = this.#data.time;
+  }
+
+  #setAsleep(trees: readonly number[]): void {
+    const view = this.#data.tree_asleep;
+    for (const [i, value] of trees.entries()) view[i] = value;
   }
 
   close(): void {

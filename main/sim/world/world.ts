@@ -39,6 +39,9 @@ export interface VehicleTruth {
 export interface WorldState {
   readonly physics: Float64Array;
   readonly thrust_n: Float64Array;
+  /** Thrust factors of nearby surfaces, and the step count that says when they are looked up next. */
+  readonly effect: Float64Array;
+  readonly tick: number;
   readonly battery: BatteryState;
   readonly pushes: readonly Push[];
   readonly arm_rad: readonly number[];
@@ -203,6 +206,8 @@ export class World {
     return {
       physics: this.#physics.save(),
       thrust_n: Float64Array.from(this.#thrust_n),
+      effect: Float64Array.from(this.#effect),
+      tick: this.#tick,
       battery: this.#battery,
       pushes: [...this.#pushes],
       arm_rad: [...this.#arm_rad],
@@ -213,11 +218,12 @@ export class World {
   restore(state: WorldState): void {
     this.#physics.restore(state.physics);
     this.#thrust_n.set(state.thrust_n);
+    this.#effect.set(state.effect);
     this.#battery = state.battery;
     this.#pushes = [...state.pushes];
     this.#arm_rad = [...state.arm_rad];
     this.#grip_m = state.grip_m;
-    this.#tick = 0;
+    this.#tick = state.tick;
   }
 
   close(): void {
