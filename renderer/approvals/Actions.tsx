@@ -5,7 +5,7 @@ import { useNow, useStores } from "../stores/context";
 import { Button, Kbd } from "../ui/Button";
 import { seconds } from "../ui/format";
 import { matches } from "../ui/keys";
-import { useHold } from "../ui/useHold";
+import { type HoldControl, useHold } from "../ui/useHold";
 import css from "./Approval.module.css";
 import { mayBatch, refusal } from "./card";
 
@@ -116,8 +116,7 @@ function Approve({ card, sent, onApprove }: ApproveProps) {
   );
 }
 
-function useApproveKey(hold: { press(): void; release(): void }): void {
-  const { press, release } = hold;
+function useApproveKey({ press, release }: HoldControl): void {
   useEffect(() => {
     const down = (event: KeyboardEvent): void => {
       if (!matches("Ctrl+Enter", event)) return;

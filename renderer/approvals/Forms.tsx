@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { type SkillCall, type SkillParameter, skillLibrary } from "#contract/skills";
 import { Button, Kbd } from "../ui/Button";
 import { fixed } from "../ui/format";
@@ -27,7 +27,7 @@ export function EditForm({ call, onCancel, onDone }: EditProps) {
     spec,
     result: parseWithin(texts[name] ?? "", spec),
   }));
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const args: Record<string, number> = {};
     for (const { name, result } of read) {
@@ -97,7 +97,7 @@ interface RejectProps {
 /** The reason goes to the policy, word for word, and changes what it proposes next. */
 export function RejectForm({ onCancel, onDone }: RejectProps) {
   const [reason, setReason] = useState("");
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (reason.trim() !== "") onDone(reason.trim());
   };

@@ -1,6 +1,6 @@
 import { Hand, SendHorizontal } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { callTitle, markOf } from "../reasoning/trace";
 import { useMissionStore, useSettingsStore, useStationStore, useStores, useUiStore } from "../stores/context";
 import { tell } from "../stores/stores";
@@ -44,7 +44,7 @@ function Composer() {
   }, [focus_asked]);
   useEffect(() => sessionStorage.setItem(draft_key, text), [text]);
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const command = text.trim();
     if (command === "") return;

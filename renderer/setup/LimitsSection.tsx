@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { defaultLimits } from "#contract/settings";
 import { changeSettings } from "../shell/actions";
 import { useSettingsStore, useStores } from "../stores/context";
@@ -15,7 +15,7 @@ export function LimitsSection() {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const draft = readLimits(texts, limits);
   const touched = Object.keys(texts).length > 0;
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const { limits: wanted } = draft;
     if (wanted === null) return;

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, OctagonAlert, TriangleAlert } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import type { LinkStatus } from "#contract/vehicle";
 import { useLinksStore, useNow, useSettingsStore, useStores } from "../stores/context";
 import { tell } from "../stores/stores";
@@ -34,7 +34,7 @@ function Connect() {
   const [address, setAddress] = useState(known.address);
   const [simulated, setSimulated] = useState(known.simulated);
   const own = address.startsWith("sim://");
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     void tell(
       stores,

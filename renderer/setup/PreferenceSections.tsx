@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import type { Settings } from "#contract/settings";
 import { changeSettings } from "../shell/actions";
 import { useSettingsStore, useStores } from "../stores/context";
@@ -95,7 +95,7 @@ export function OperatorSection() {
   const [time, setTime] = useState(String(timeout_s));
   const read = parseWithin(time, { min: 5, max: 300, unit: "s" });
   const problem = "problem" in read ? read.problem : null;
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if ("problem" in read || name.trim() === "") return;
     change((settings) => ({

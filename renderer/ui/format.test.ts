@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -36,7 +37,7 @@ describe("numbers on the screen", () => {
   });
 
   it("go through no locale anywhere in the window (ArduPilot/MissionPlanner#2567)", () => {
-    const root = join(import.meta.dirname, "..");
+    const root = fileURLToPath(new URL("..", import.meta.url));
     const guilty = readdirSync(root, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
       .filter((name) =>

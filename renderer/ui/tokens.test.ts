@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-const css = readFileSync(join(import.meta.dirname, "tokens.css"), "utf8");
+const css = readFileSync(new URL("tokens.css", import.meta.url), "utf8");
 
 function tokensOf(theme: string): Map<string, string> {
   const blocks = [...css.matchAll(/:root(?:\[data-theme="(\w+)"\])?\s*{([^}]*)}/g)];
@@ -61,7 +62,7 @@ describe.each([
 });
 
 describe("style sheets", () => {
-  const root = join(import.meta.dirname, "..");
+  const root = fileURLToPath(new URL("..", import.meta.url));
   const files = readdirSync(root, { recursive: true, encoding: "utf8" });
   const read = (name: string): string => readFileSync(join(root, name), "utf8");
   const own =

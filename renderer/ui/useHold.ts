@@ -12,8 +12,8 @@ interface HoldOptions {
 export interface HoldControl {
   /** 0-1, for the fill of the button. */
   readonly share: number;
-  press(): void;
-  release(): void;
+  readonly press: () => void;
+  readonly release: () => void;
 }
 
 /** `stepHold` driven by the page: ticks while something is held, fires once, lets go when the window loses the focus. */

@@ -51,7 +51,7 @@ export function createFakeBridge(snapshot: Snapshot, answers: Answers = {}): Fak
     inputsOf: <C extends RequestName>(channel: C) =>
       asked.filter((one) => one.channel === channel).map((one) => one.input as Input<C>),
     answer(channel, answer) {
-      known[channel] = answer as Answers[typeof channel];
+      known[channel] = answer;
     },
     listeners: () => [...listening.values()].reduce((sum, set) => sum + set.size, 0),
   };
