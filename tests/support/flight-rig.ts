@@ -118,7 +118,7 @@ export class FlightRig {
   }
 
   texts(): string[] {
-    return this.of("STATUSTEXT").map((f) => String(f["text"]));
+    return this.of("STATUSTEXT").map((f) => String(f["text"]).trimEnd());
   }
   of(name: string): Message["fields"][] {
     return this.sent.filter((s) => s.message.name === name).map((s) => s.message.fields);

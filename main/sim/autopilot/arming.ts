@@ -14,15 +14,18 @@ export interface ArmingInput {
 }
 
 export interface ArmingReason {
+  /** Name of the event that reports it. */
   readonly id: string;
   readonly text: string;
+  /** Modes it concerns; null is all. */
+  readonly modes: readonly NavState[] | null;
 }
 
 /** Everything that stands in the way of arming, all at once; empty when ready. */
 export function armingReasons(input: ArmingInput, parameters: Parameters): ArmingReason[] {
   const reasons: ArmingReason[] = [];
-  const check = (bad: boolean, id: string, text: string): void => {
-    if (bad) reasons.push({ id, text });
+  const check = (bad: boolean, id: string, text: string, modes: readonly NavState[] | null = null): void => {
+    if (bad) reasons.push({ id, text, modes });
   };
   check(!(input.uptime_s > 2), "check_estimator_starting", "Attitude estimate not ready");
   check(input.flags.position_lost, "check_modes_local_pos", "No valid local position estimate");
@@ -47,12 +50,12 @@ export function armingReasons(input: ArmingInput, parameters: Parameters): Armin
   );
   check(parameters.get("COM_ARMABLE") === 0, "check_armable", "Arming is disabled (COM_ARMABLE)");
   if (input.intended === "offboard") {
-    check(input.flags.offboard_lost, "check_modes_offboard_signal", "No offboard signal");
+    check(input.flags.offboard_lost, "check_modes_offboard_signal", "No offboard signal", ["offboard"]);
   } else if (!takesOff.has(input.intended)) {
     check(true, "check_modes_takeoff", `${modes[input.intended].title} mode is not suitable for arming`);
   }
   if (input.intended === "mission") {
-    check(!input.has_mission, "check_modes_mission", "No valid mission available");
+    check(!input.has_mission, "check_modes_mission", "No valid mission available", ["mission"]);
   }
   return reasons;
 }

@@ -4,7 +4,7 @@ import { FlightRig } from "../../../tests/support/flight-rig";
 const degree = Math.PI / 180;
 const ack = { accepted: 0, rejected: 1, denied: 2, unsupported: 3 };
 
-describe("flying", () => {
+describe("flying", { timeout: 60_000 }, () => {
   test("arms, takes off to the height asked for, holds, lands and disarms by itself", () => {
     const rig = new FlightRig();
     rig.run(3);
@@ -115,7 +115,7 @@ describe("flying", () => {
   });
 });
 
-describe("offboard", () => {
+describe("offboard", { timeout: 60_000 }, () => {
   test("is refused without a setpoint stream in flight: acknowledged, but the heartbeat stays (PX4/PX4-Autopilot#20519)", () => {
     const rig = new FlightRig();
     rig.takeOff();

@@ -1,235 +1,171 @@
-import { enuToNed } from "#contract/frames";
-import { type Ack, ack, Commander, severity } from "./commander";
+import { type Ack, ack, type EventName, severity } from "./commander";
 import { Commands } from "./commands";
-import { type Estimate, Estimator } from "./estimator";
-import type { FailsafeFlags } from "./failsafe";
+import { Core } from "./core";
+import { Events, eventLevel, type ReportedCheck, reportArming } from "./events";
 import { addressed, list, num } from "./fields";
-import { Flight } from "./flight";
+import { FlightLog } from "./flight-log";
+import { FileTransfer } from "./ftp";
 import { autopilotVersion, protocolVersion } from "./identity";
-import { centred, Navigator, type NavigatorEvent, type Sticks } from "./navigator";
-import { setpointFrom, sticksFrom } from "./offboard";
+import { LogProtocol } from "./log-protocol";
+import { componentMetadata, describeVehicle } from "./metadata";
+import { MissionProtocol } from "./mission-protocol";
+import { type NavState, navStates } from "./modes";
+import { paramTypeFloat } from "./parameter-defaults";
 import { ParameterProtocol } from "./parameter-protocol";
 import { Parameters } from "./parameters";
 import type { Autopilot, AutopilotFault, AutopilotOptions, Incoming, Message, SensorTruth } from "./port";
-import { emptySetpoint, type TrajectorySetpoint } from "./position-control";
-import type { Status } from "./status";
-import { buildById, Streams } from "./streams";
+import type { Service } from "./service";
+import { build, buildById, Streams } from "./streams";
 import { Texts } from "./texts";
-import type { Vec3 } from "./vector";
+import { TimeService } from "./time-service";
+import { VehicleFiles } from "./vehicle-files";
 
-const commander_period_us = 10_000;
-const seen_us = 3_000_000;
-const never_us = Number.NEGATIVE_INFINITY;
+const motorUnit = 101;
+const failureOk = 0;
+const failureOff = 1;
 
 /** Builds the embedded vehicle's autopilot: pure computation on the truth it is given and the messages it is handed. */
 export function createAutopilot(options: AutopilotOptions): Autopilot {
   return new Px4Like(options);
 }
 
+/** The messages' side: commands, protocols, streams and texts around the flying core. */
 class Px4Like implements Autopilot {
   readonly #options: AutopilotOptions;
   readonly #p: Parameters;
-  readonly #estimator: Estimator;
-  readonly #flight: Flight;
-  readonly #navigator: Navigator;
-  readonly #commander: Commander;
+  readonly #core: Core;
   readonly #commands: Commands;
-  readonly #parameters: ParameterProtocol;
   readonly #streams = new Streams();
   readonly #texts = new Texts();
+  readonly #events = new Events();
+  readonly #log = new FlightLog();
+  readonly #extras: ReadonlyMap<string, Uint8Array>;
+  readonly #services: readonly Service[];
   #out: Message[] = [];
-  #truth: SensorTruth | null = null;
-  #estimate: Estimate | null = null;
-  #motors: readonly number[];
-  #now_us = 0;
-  #commander_us = never_us;
-  #previous_us: number | null = null;
-  #station_us = never_us;
   #station_seen = false;
-  #sticks: Sticks = centred;
-  #sticks_us = never_us;
-  #offboard: TrajectorySetpoint = emptySetpoint;
-  #offboard_us = never_us;
-  #home: { position: Vec3; yaw_rad: number } | null = null;
-  #takeoff_z = Number.NaN;
-  #consumed_mah = 0;
-  #tumbled_us: number | null = null;
+  #reported = "";
 
   constructor(options: AutopilotOptions) {
     this.#options = options;
     this.#p = new Parameters(options.vehicle, options.system_id, options.parameters);
-    this.#estimator = new Estimator(options.seed, this.#p);
-    this.#flight = new Flight(options.vehicle, this.#p);
-    this.#navigator = new Navigator(this.#p);
-    const say = (level: number, text: string): void => {
-      this.#texts.say(level, text, this.#now_us);
+    const say = (level: number, text: string, event?: EventName): void => {
+      this.#say(level, text, event);
     };
-    this.#commander = new Commander(this.#p, say);
-    this.#motors = options.vehicle.rotors.map(() => 0);
-    this.#parameters = new ParameterProtocol(this.#p, () => {
-      this.#flight.allocation.setStopped(
-        this.#p.get("CA_FAILURE_MODE") === 1 ? this.#flight.dead_motors : new Set(),
-      );
-    });
+    const gripper = (action: "release" | "grab"): boolean => options.gripper?.(action) ?? false;
+    const actuators = (values: readonly (number | null)[]): boolean => options.actuators?.(values) ?? false;
+    const reached = (seq: number): void => {
+      this.#out.push({ name: "MISSION_ITEM_REACHED", fields: { seq } });
+    };
+    this.#core = new Core(options, this.#p, say, { reached, gripper, actuators });
+    const core = this.#core;
+    this.#extras = describeVehicle(this.#p);
+    this.#services = [
+      new ParameterProtocol(this.#p, (name) => {
+        this.#parameterChanged(name);
+      }),
+      new MissionProtocol(core.plans, (type) => {
+        core.planChanged(type);
+      }),
+      new FileTransfer(new VehicleFiles(this.#extras, this.#log)),
+      new LogProtocol(this.#log),
+      this.#events,
+      new TimeService(),
+    ];
     this.#commands = new Commands({
-      commander: this.#commander,
+      commander: core.commander,
       origin: options.home,
-      now_us: () => this.#now_us,
+      now_us: () => core.now_us,
       takeoff: (altitude_amsl_m) => {
-        this.#takeoff_z = Number.isFinite(altitude_amsl_m)
-          ? options.home.altitude_amsl_m - altitude_amsl_m
-          : Number.NaN;
+        core.takeoffTo(altitude_amsl_m);
       },
       reposition: (target, yaw_rad) => {
-        this.#repositioned = { target, yaw_rad };
+        core.repositionTo(target, yaw_rad);
       },
       setHome: (position) => {
-        if (this.#estimate) this.#setHome(position ?? this.#estimate.position, this.#estimate.yaw_rad);
+        core.setHome(position);
       },
-      setMessageInterval: (id, interval_us) => this.#streams.setInterval(id, interval_us, this.#now_us),
+      setMessageInterval: (id, interval_us) => this.#streams.setInterval(id, interval_us, core.now_us),
       messageInterval: (id) => this.#streams.interval(id),
       requestMessage: (id) => this.#request(id),
       injectFailure: (unit, type, instance) => this.#injectFailure(unit, type, instance),
-      startMission: () => this.#commander.request("mission"),
+      startMission: (first) => core.mission.setCurrent(first) && core.commander.request("mission"),
+      setCurrentItem: (seq) => this.#setCurrentItem(seq),
       push: (index) => options.push?.(index) ?? false,
-      gripper: (action) => options.gripper?.(action) ?? false,
-      actuators: (values) => options.actuators?.(values) ?? false,
+      gripper,
+      actuators,
       say,
       send: (message) => {
         this.#out.push(message);
       },
     });
   }
-  #repositioned: { target: Vec3; yaw_rad: number } | null = null;
 
   get armed(): boolean {
-    return this.#commander.armed;
+    return this.#core.commander.armed;
   }
 
   step(truth: SensorTruth): readonly number[] {
-    const dt_s =
-      this.#previous_us === null ? 0.002 : Math.max(1e-4, (truth.time_us - this.#previous_us) / 1e6);
-    this.#previous_us = truth.time_us;
-    this.#now_us = truth.time_us;
-    this.#truth = truth;
-    this.#consumed_mah += (truth.battery.current_a * dt_s) / 3.6;
-    const estimate = this.#estimator.update(truth);
-    this.#estimate = estimate;
-    if (!this.#home && truth.time_us > 500_000) this.#setHome(estimate.position, estimate.yaw_rad);
-    if (truth.time_us - this.#commander_us >= commander_period_us) {
-      this.#commander_us = truth.time_us;
-      this.#command(estimate);
-    }
-    if (this.#flight.positionDue(truth.time_us)) this.#navigate(estimate);
-    this.#motors = this.#flight.motors(estimate, this.#commander.armed, dt_s);
-    return this.#motors;
+    const { motors, commanded } = this.#core.step(truth);
+    if (commanded) this.#every10ms();
+    return motors;
   }
 
-  #command(estimate: Estimate): void {
-    const armed = this.#commander.armed;
-    this.#commander.update({
-      estimate,
-      flags: this.#flags(estimate),
-      landed: this.#flight.ground.state.landed,
-      pilot: this.#pilot,
-      has_mission: false,
-      battery_remaining: this.#truth?.battery.remaining ?? 0,
-      failed_motors: !armed && this.#flight.dead_motors.size > 0,
-    });
-    if (this.#stationLost && this.#station_seen) {
+  #every10ms(): void {
+    const { inputs, commander, now_us } = this.#core;
+    if (this.#station_seen && inputs.stationLost(now_us)) {
       this.#station_seen = false;
-      this.#texts.say(severity.info, "Connection to ground station lost", this.#now_us);
+      this.#say(severity.info, "Connection to ground station lost");
     }
-  }
-
-  #flags(estimate: Estimate): FailsafeFlags {
-    const p = this.#p;
-    const level = this.#truth?.battery.remaining ?? 1;
-    const battery =
-      level < p.get("BAT_EMERGEN_THR")
-        ? "emergency"
-        : level < p.get("BAT_CRIT_THR")
-          ? "critical"
-          : level < p.get("BAT_LOW_THR")
-            ? "low"
-            : "ok";
-    return {
-      offboard_lost: !(this.#now_us - this.#offboard_us <= p.get("COM_OF_LOSS_T") * 1e6),
-      position_lost: !estimate.xy_valid,
-      ground_station_lost: this.#stationLost,
-      manual_control_lost: false,
-      battery,
-      fence_breached: this.#fenceBreached(estimate),
-      attitude_failed: this.#tumbled(estimate),
-      mission_missing: true,
-    };
-  }
-
-  get #stationLost(): boolean {
-    return (
-      !(this.#now_us - this.#station_us < this.#p.get("COM_DL_LOSS_T") * 1e6) && this.#station_us !== never_us
-    );
-  }
-  /** The embedded vehicle has a radio pilot whose sticks rest in the middle until MANUAL_CONTROL moves them. */
-  get #pilot(): boolean {
-    return this.#p.get("COM_RC_IN_MODE") !== 4;
-  }
-
-  #fenceBreached(estimate: Estimate): boolean {
-    const far = this.#p.get("GF_MAX_HOR_DIST");
-    const high = this.#p.get("GF_MAX_VER_DIST");
-    const home = this.#home?.position ?? [0, 0, 0];
-    const away = Math.hypot(estimate.position[0] - home[0], estimate.position[1] - home[1]);
-    return (far > 0 && away > far) || (high > 0 && home[2] - estimate.position[2] > high);
-  }
-
-  #tumbled(estimate: Estimate): boolean {
-    const [w, x, y, z] = estimate.attitude;
-    const up = w * w - x * x - y * y + z * z;
-    const limit = Math.cos((this.#p.get("FD_FAIL_R") * Math.PI) / 180);
-    if (up > limit || !this.#commander.armed) this.#tumbled_us = null;
-    else this.#tumbled_us ??= this.#now_us;
-    return (
-      this.#tumbled_us !== null && this.#now_us - this.#tumbled_us >= this.#p.get("FD_FAIL_R_TTRI") * 1e6
-    );
-  }
-
-  #navigate(estimate: Estimate): void {
-    const home = this.#home?.position ?? estimate.position;
-    const sticks =
-      this.#now_us - this.#sticks_us < this.#p.get("COM_RC_LOSS_T") * 1e6 ? this.#sticks : centred;
-    if (this.#repositioned && this.#commander.state === "loiter") {
-      this.#navigator.reposition(this.#repositioned.target, this.#repositioned.yaw_rad);
-      this.#repositioned = null;
-    }
-    const nav = this.#navigator.update({
-      mode: this.#commander.state,
-      estimate,
-      dt_s: 0.008,
-      takeoff: this.#flight.takeoff.state,
-      landed: this.#flight.ground.state.landed,
-      home,
-      sticks,
-      offboard: this.#offboard,
-      takeoff_z: Number.isFinite(this.#takeoff_z)
-        ? this.#takeoff_z
-        : home[2] - this.#p.get("MIS_TAKEOFF_ALT"),
-      waypoint: null,
+    this.#log.update(commander.armed, now_us, () => {
+      const status = this.#core.status();
+      if (!status) throw new Error("Invariant: the commander ran before the first estimate");
+      return status;
     });
-    this.#flight.position(estimate, this.#commander.armed, this.#commander.state, nav, sticks);
-    this.#onNavigator(nav.event);
+    this.#reportChecks();
   }
 
-  #onNavigator(event: NavigatorEvent): void {
-    if (event === "takeoff_reached" && this.#commander.intended === "takeoff")
-      this.#commander.request("loiter");
+  #say(level: number, text: string, event?: EventName): void {
+    const { now_us } = this.#core;
+    // A tab at the end says that the same is sent as an event, for stations that show those.
+    this.#texts.say(level, event === undefined ? text : `${text}\t`, now_us);
+    this.#log.say(level, text, now_us);
+    const levels = eventLevel;
+    if (event)
+      this.#events.emit(
+        event,
+        level <= 2 ? levels.critical : level <= 4 ? levels.warning : levels.info,
+        now_us,
+      );
   }
 
-  #setHome(position: Vec3, yaw_rad: number): void {
-    this.#home = { position, yaw_rad };
+  /** The arming report goes out as events whenever it changes. */
+  #reportChecks(): void {
+    const { commander, now_us } = this.#core;
+    if (now_us < 2_500_000) return;
+    const reasons = commander.armed ? [] : commander.reasons();
+    const canRun = navStates.filter((s) => commander.canRun(s));
+    const key = `${commander.intended} ${String(commander.armed)} ${reasons.map((r) => r.id).join()} ${canRun.join()}`;
+    if (key === this.#reported) return;
+    this.#reported = key;
+    const checks: ReportedCheck[] = reasons.map((r) => ({
+      name: r.id,
+      blocks: true,
+      modes: r.modes,
+      component: 20,
+    }));
+    const unavailable = (mode: NavState, name: string): void => {
+      const listed = checks.some((c) => c.name === name);
+      if (!canRun.includes(mode) && !listed)
+        checks.push({ name, blocks: true, modes: [mode], component: 20 });
+    };
+    unavailable("mission", "check_modes_mission");
+    unavailable("offboard", "check_modes_offboard_signal");
+    const canArm = reasons.length === 0 ? canRun : [];
+    reportArming(this.#events, now_us, checks, canArm, canRun);
   }
 
   handle(message: Incoming): void {
+    const { inputs, now_us, commander } = this.#core;
     if (message.name === "HEARTBEAT") {
       this.#heartbeat(message);
       return;
@@ -238,179 +174,103 @@ class Px4Like implements Autopilot {
     switch (message.name) {
       case "COMMAND_LONG":
       case "COMMAND_INT":
-        this.#arming(message);
-        break;
+        this.#command(message);
+        return;
       case "SET_MODE":
         this.#setMode(message);
-        break;
-      case "SET_POSITION_TARGET_LOCAL_NED": {
-        const setpoint = this.#estimate && setpointFrom(message, this.#estimate.yaw_rad);
-        if (!setpoint) break;
-        this.#offboard = setpoint;
-        this.#offboard_us = this.#now_us;
-        break;
-      }
-      case "MANUAL_CONTROL": {
-        const sticks = sticksFrom(message);
-        if (!sticks) break;
-        this.#sticks = sticks;
-        this.#sticks_us = this.#now_us;
-        this.#takeOver(sticks);
-        break;
-      }
-      case "TIMESYNC":
-        this.#timesync(message);
-        break;
-      case "PING":
-        this.#ping(message);
-        break;
+        return;
+      case "SET_POSITION_TARGET_LOCAL_NED":
+        inputs.setpoint(message, this.#core.yaw_rad, now_us);
+        return;
+      case "MANUAL_CONTROL":
+        if (inputs.manualControl(message, now_us) && commander.stickTakeover()) {
+          this.#say(severity.info, "Pilot took over using sticks");
+        }
+        return;
+      case "MISSION_SET_CURRENT":
+        this.#setCurrentItem(num(message, "seq"));
+        return;
       case "TUNNEL": {
         const bytes = Uint8Array.from(list(message, "payload").slice(0, num(message, "payload_length")));
         this.#options.tunnel?.(num(message, "payload_type"), bytes, message);
-        break;
+        return;
       }
       default:
-        this.#out.push(...this.#parameters.handle(message));
+        for (const service of this.#services) this.#out.push(...service.handle(message, now_us));
     }
   }
 
-  /** A home is taken anew when arming, as PX4 does. */
-  #arming(message: Incoming): void {
-    const before = this.#commander.armed;
+  /** Home is taken anew when arming (COM_HOME_EN), as PX4 does. */
+  #command(message: Incoming): void {
+    const before = this.armed;
     this.#commands.handle(message);
-    if (!before && this.#commander.armed && this.#estimate && this.#p.get("COM_HOME_EN") === 1) {
-      this.#setHome(this.#estimate.position, this.#estimate.yaw_rad);
-    }
+    if (!before && this.armed && this.#p.get("COM_HOME_EN") === 1) this.#core.setHome(null);
   }
 
   #heartbeat(message: Incoming): void {
-    if (num(message, "type") !== 6) return;
-    if (!this.#station_seen && this.#station_us !== never_us) {
-      this.#texts.say(severity.info, "Ground station connection regained", this.#now_us);
-    }
-    this.#station_us = this.#now_us;
+    const lost = this.#core.inputs.stationLost(this.#core.now_us);
+    if (!this.#core.inputs.heartbeat(message, this.#core.now_us)) return;
+    if (lost) this.#say(severity.info, "Ground station connection regained");
     this.#station_seen = true;
   }
 
   #setMode(message: Incoming): void {
     const custom = num(message, "custom_mode");
-    const params = {
-      param1: num(message, "base_mode"),
-      param2: (custom >> 16) & 255,
-      param3: (custom >> 24) & 255,
-    };
-    this.#commands.handle({ ...message, name: "COMMAND_LONG", fields: { command: 176, ...params } });
+    const numbers = { param2: (custom >> 16) & 255, param3: (custom >> 24) & 255 };
+    const fields = { command: 176, param1: num(message, "base_mode"), ...numbers };
+    this.#command({ ...message, name: "COMMAND_LONG", fields });
   }
 
-  /** Sticks far from the middle end an automatic mode (COM_RC_OVERRIDE bit 0) or offboard (bit 1): the pilot wins. */
-  #takeOver(sticks: Sticks): void {
-    const moved = Math.max(Math.abs(sticks.roll), Math.abs(sticks.pitch), Math.abs(sticks.yaw));
-    if (!this.#commander.armed || moved * 100 < this.#p.get("COM_RC_STICK_OV")) return;
-    const override = this.#p.get("COM_RC_OVERRIDE");
-    const auto = ["takeoff", "loiter", "mission", "return", "land"].includes(this.#commander.state);
-    if ((auto && override & 1) || (this.#commander.state === "offboard" && override & 2)) {
-      this.#texts.say(severity.info, "Pilot took over using sticks", this.#now_us);
-      this.#commander.request("position");
-    }
+  #setCurrentItem(seq: number): boolean {
+    const status = this.#core.mission.setCurrent(seq) ? this.#core.status() : null;
+    const current = status && build("MISSION_CURRENT", status);
+    if (current) this.#out.push(current);
+    return current !== null;
   }
 
-  #timesync(message: Incoming): void {
-    if (num(message, "tc1") !== 0) return;
-    const ts1 = message.fields["ts1"] ?? 0;
-    this.#out.push({
-      name: "TIMESYNC",
-      fields: {
-        tc1: BigInt(Math.round(this.#now_us)) * 1000n,
-        ts1,
-        target_system: message.system_id,
-        target_component: message.component_id,
-      },
-    });
-  }
-
-  #ping(message: Incoming): void {
-    if (num(message, "target_system") !== 0 || num(message, "target_component") !== 0) return;
-    const { time_usec = 0, seq = 0 } = message.fields;
-    this.#out.push({
-      name: "PING",
-      fields: { time_usec, seq, target_system: message.system_id, target_component: message.component_id },
-    });
+  #parameterChanged(name: string): void {
+    const p = this.#p.find(name);
+    if (p) this.#log.parameterChanged(name, p.type === paramTypeFloat, p.value);
+    if (name === "CA_FAILURE_MODE") this.#core.flight.refreshMotors();
   }
 
   #request(id: number): boolean {
-    const status = this.#status();
+    const status = this.#core.status();
     const fixed: Readonly<Record<number, Message>> = {
       148: autopilotVersion(this.#options.system_id),
       300: protocolVersion,
+      397: componentMetadata(this.#extras, this.#core.now_us),
     };
     const message = fixed[id] ?? (status && buildById(id, status));
-    if (!message) return false;
-    this.#out.push(message);
-    return true;
+    if (message) this.#out.push(message);
+    return Boolean(message);
   }
 
   #injectFailure(unit: number, type: number, instance: number): Ack {
-    // FAILURE_UNIT_SYSTEM_MOTOR 101, FAILURE_TYPE ok 0 and off 1; instances count from 1, 0 is all.
     if (this.#p.get("SYS_FAILURE_EN") !== 1) return ack.denied;
-    if (unit !== 101 || (type !== 0 && type !== 1)) return ack.unsupported;
-    const motors = instance > 0 ? [instance - 1] : this.#options.vehicle.rotors.map((_, i) => i);
+    if (unit !== motorUnit || (type !== failureOk && type !== failureOff)) return ack.unsupported;
+    const all = this.#options.vehicle.rotors.map((_, i) => i);
+    const motors = instance > 0 ? [instance - 1] : all;
+    if (!motors.every((m) => this.#core.setMotor(m, type === failureOk))) return ack.denied;
     for (const m of motors) {
-      if (!this.#options.vehicle.rotors[m]) return ack.denied;
-      this.#flight.setMotor(m, type === 0);
-      this.#texts.say(
-        severity.warning,
-        `Motor ${String(m + 1)} ${type === 0 ? "restored" : "failed"}`,
-        this.#now_us,
-      );
+      const what = type === failureOk ? "restored" : "failed";
+      this.#say(severity.warning, `Motor ${String(m + 1)} ${what}`);
     }
     return ack.accepted;
   }
 
   inject(fault: AutopilotFault): void {
-    switch (fault.kind) {
-      case "motor_off":
-      case "motor_ok":
-        this.#flight.setMotor(fault.motor, fault.kind === "motor_ok");
-        break;
-      case "position_reset":
-        this.#estimator.jump(enuToNed(fault.jump_enu_m), 0);
-        break;
-      case "yaw_reset":
-        this.#estimator.jump([0, 0, 0], -fault.jump_rad);
-        break;
-    }
-  }
-
-  #status(): Status | null {
-    const truth = this.#truth;
-    const estimate = this.#estimate;
-    if (!truth || !estimate) return null;
-    return {
-      time_us: this.#now_us,
-      estimate,
-      commander: this.#commander,
-      flight: this.#flight,
-      parameters: this.#p,
-      vehicle: this.#options.vehicle,
-      origin: this.#options.home,
-      home: this.#home ?? { position: estimate.position, yaw_rad: estimate.yaw_rad },
-      battery: truth.battery,
-      consumed_mah: this.#consumed_mah,
-      motors: this.#motors,
-      rotor_speed_rad_s: truth.rotor_speed_rad_s,
-      mission: { seq: 0, count: 0, id: 0, state: 1 },
-      fence_id: 0,
-      rally_id: 0,
-    };
+    this.#core.inject(fault);
   }
 
   outbox(): readonly Message[] {
-    const status = this.#status();
-    if (status) this.#out.push(...this.#streams.due(status));
-    this.#out.push(...this.#parameters.tick(10));
-    this.#out.push(...this.#texts.take(this.#now_us - this.#station_us < seen_us, this.#now_us));
+    const { now_us, inputs } = this.#core;
+    const status = this.#core.status();
     const out = this.#out;
     this.#out = [];
+    if (status) out.push(...this.#streams.due(status));
+    for (const service of this.#services) out.push(...service.tick(now_us));
+    out.push(...this.#texts.take(inputs.stationListens(now_us), now_us));
     return out;
   }
 

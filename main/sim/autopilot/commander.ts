@@ -38,7 +38,15 @@ export interface CommanderInput {
   readonly failed_motors: boolean;
 }
 
-export type Say = (level: number, text: string) => void;
+/** Events that go with a text; the names make PX4's event ids. */
+export type EventName =
+  | "commander_takeoff_detected"
+  | "commander_landing_detected"
+  | "commander_armed_by"
+  | "commander_disarmed_by"
+  | "commander_landing_current_pos"
+  | "commander_failsafe_enter_generic";
+export type Say = (level: number, text: string, event?: EventName) => void;
 
 /** Arming, modes and failsafe as PX4's commander keeps them. All times come in with the estimate. */
 export class Commander {
@@ -88,7 +96,8 @@ export class Commander {
     const next = this.decision;
     if (next.action !== before.action && next.action !== "none") {
       const text = next.action === "warn" ? `Warning: ${next.cause}` : `Failsafe activated: ${next.cause}`;
-      this.#say(next.action === "warn" ? severity.warning : severity.critical, text);
+      if (next.action === "warn") this.#say(severity.warning, text);
+      else this.#say(severity.critical, text, "commander_failsafe_enter_generic");
     }
     if (next.action === "disarm") this.#disarmNow("failsafe");
     if (next.action === "terminate" && !this.#terminated) this.terminate();
@@ -100,11 +109,11 @@ export class Commander {
     const now = input.estimate.time_us;
     if (this.#was_landed && !input.landed) {
       this.#flown = true;
-      this.#say(severity.info, "Takeoff detected");
+      this.#say(severity.info, "Takeoff detected", "commander_takeoff_detected");
     }
     if (!this.#was_landed && input.landed) {
       this.#landed_us = now;
-      this.#say(severity.info, "Landing detected");
+      this.#say(severity.info, "Landing detected", "commander_landing_detected");
     }
     this.#was_landed = input.landed;
     const after = (since_us: number, name: string): boolean => {
@@ -144,7 +153,8 @@ export class Commander {
     this.#flown = false;
     this.#landed_us = null;
     this.#was_landed = input.landed;
-    this.#say(severity.info, force ? "Armed by external command (forced)" : "Armed by external command");
+    const how = force ? "Armed by external command (forced)" : "Armed by external command";
+    this.#say(severity.info, how, "commander_armed_by");
     return ack.accepted;
   }
 
@@ -161,7 +171,7 @@ export class Commander {
   #disarmNow(by: string): void {
     this.armed = false;
     this.decision = { action: "none", cause: "" };
-    this.#say(severity.info, `Disarmed by ${by}`);
+    this.#say(severity.info, `Disarmed by ${by}`, "commander_disarmed_by");
   }
 
   terminate(): void {
@@ -174,7 +184,7 @@ export class Commander {
   /** All reasons against arming now. */
   reasons(): ReturnType<typeof armingReasons> {
     const input = this.#input;
-    if (!input) return [{ id: "check_starting", text: "System starting" }];
+    if (!input) return [{ id: "check_estimator_starting", text: "System starting", modes: null }];
     const up = turn(input.estimate.attitude, [0, 0, 1])[2];
     return armingReasons(
       {
@@ -202,7 +212,7 @@ export class Commander {
       return false;
     }
     if (mode === "land" && this.intended !== "land" && this.armed) {
-      this.#say(severity.info, "Landing at current position");
+      this.#say(severity.info, "Landing at current position", "commander_landing_current_pos");
     }
     if (mode === "return" && this.intended !== "return" && this.armed) {
       this.#say(severity.info, "RTL: flying home");
@@ -210,6 +220,14 @@ export class Commander {
     this.intended = mode;
     if (this.#input) this.#decide(this.#input);
     return true;
+  }
+
+  /** Sticks far from the middle end an automatic mode (COM_RC_OVERRIDE bit 0) or offboard (bit 1): the pilot wins. */
+  stickTakeover(): boolean {
+    const override = this.#p.get("COM_RC_OVERRIDE");
+    const auto: ReadonlySet<NavState> = new Set(["takeoff", "loiter", "mission", "return", "land"]);
+    const bit = this.state === "offboard" ? 2 : auto.has(this.state) ? 1 : 0;
+    return this.armed && (override & bit) !== 0 && this.request("position");
   }
 
   canRun(mode: NavState): boolean {

@@ -31,6 +31,7 @@ const cmd = {
   request_message: 512,
   request_protocol: 519,
   request_capabilities: 520,
+  set_mission_current: 224,
   user_1: 31010,
 } as const;
 
@@ -56,6 +57,7 @@ export interface CommandTarget {
   requestMessage(id: number, index: number): boolean;
   injectFailure(unit: number, type: number, instance: number): Ack;
   startMission(first: number): boolean;
+  setCurrentItem(seq: number): boolean;
   push(index: number): boolean;
   gripper(action: "release" | "grab"): boolean;
   actuators(values: readonly (number | null)[]): boolean;
@@ -153,6 +155,8 @@ export class Commands {
         return p(1) === 0 ? yes(t.commander.request("loiter")) : yes(t.commander.request("mission"));
       case cmd.mission_start:
         return yes(t.startMission(p(1)));
+      case cmd.set_mission_current:
+        return yes(t.setCurrentItem(p(1)));
       case cmd.do_set_home:
         if (p(1) === 1) t.setHome(null);
         else t.setHome(toLocal(t.origin, p(5), p(6), p(7)));

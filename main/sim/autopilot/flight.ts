@@ -76,6 +76,9 @@ export class Flight {
   setMotor(motor: number, works: boolean): void {
     if (works) this.#dead.delete(motor);
     else this.#dead.add(motor);
+    this.refreshMotors();
+  }
+  refreshMotors(): void {
     this.allocation.setStopped(this.#p.get("CA_FAILURE_MODE") === 1 ? this.#dead : new Set());
   }
   get dead_motors(): ReadonlySet<number> {

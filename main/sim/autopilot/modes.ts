@@ -44,6 +44,8 @@ export const modes: Readonly<Record<NavState, ModeInfo>> = {
   termination: { main: 10, sub: 0, base: manual, title: "Termination", standard: 0 },
 };
 
+export const navStates = Object.keys(modes) as readonly NavState[];
+
 export const customMode = (state: NavState): number =>
   ((modes[state].sub << 24) | (modes[state].main << 16)) >>> 0;
 

@@ -1,9 +1,11 @@
 import { wrapPi } from "#contract/frames";
 import type { Estimate } from "./estimator";
 import type { TakeoffState } from "./ground";
+import type { MissionOrder } from "./mission";
 import type { NavState } from "./modes";
 import type { Parameters } from "./parameters";
 import { emptySetpoint, type TrajectorySetpoint } from "./position-control";
+import { ReturnFlight } from "./return-flight";
 import { Trajectory, type TrajectoryLimits } from "./trajectory";
 import { add, clamp, lengthXy, sub, type Vec3 } from "./vector";
 
@@ -16,15 +18,6 @@ export interface Sticks {
 }
 export const centred: Sticks = { roll: 0, pitch: 0, yaw: 0, throttle: 0 };
 
-export interface Waypoint {
-  readonly position: Vec3;
-  /** NaN keeps the heading. */
-  readonly yaw_rad: number;
-  readonly acceptance_m: number;
-  readonly hold_s: number;
-  readonly speed_m_s: number;
-}
-
 export interface NavigatorInput {
   readonly mode: NavState;
   readonly estimate: Estimate;
@@ -36,8 +29,10 @@ export interface NavigatorInput {
   readonly offboard: TrajectorySetpoint;
   /** Height to climb to in take-off, NED z. */
   readonly takeoff_z: number;
-  /** The waypoint a mission wants now; null holds. */
-  readonly waypoint: Waypoint | null;
+  /** What the mission wants now. */
+  readonly mission: MissionOrder;
+  /** Where a return ends: home or the nearest rally point. */
+  readonly destination: Vec3;
 }
 
 export type NavigatorEvent = "none" | "takeoff_reached" | "waypoint_reached" | "landing";
@@ -49,8 +44,6 @@ export interface NavigatorOutput {
   readonly event: NavigatorEvent;
 }
 
-type ReturnPhase = "climb" | "travel" | "descend" | "wait" | "land";
-
 /** What each mode asks of the position controller (PX4's navigator and flight tasks). */
 export class Navigator {
   readonly #p: Parameters;
@@ -59,7 +52,7 @@ export class Navigator {
   #target: Vec3 = [0, 0, 0];
   #yaw_rad = 0;
   #flying = false;
-  #return: ReturnPhase = "climb";
+  #return: ReturnFlight | null = null;
   #since_us = 0;
   #locked = false;
   #resets = 0;
@@ -168,7 +161,7 @@ export class Navigator {
     this.#since_us = estimate.time_us;
     this.#yaw_rad = estimate.yaw_rad;
     this.#target_yaw_rad = estimate.yaw_rad;
-    this.#return = "climb";
+    this.#return = null;
     this.#locked = false;
     const limits = this.#limits();
     // From one smooth mode to another the moving point goes on; from offboard or the ground it starts at the vehicle.
@@ -186,6 +179,7 @@ export class Navigator {
     const { position, yaw_rad } = estimate.last_reset;
     this.#target = add(this.#target, position);
     this.#trajectory.position = add(this.#trajectory.position, position);
+    this.#return?.shift(position);
     this.#yaw_rad = wrapPi(this.#yaw_rad + yaw_rad);
     this.#target_yaw_rad = wrapPi(this.#target_yaw_rad + yaw_rad);
   }
@@ -236,57 +230,44 @@ export class Navigator {
   }
 
   #goHome(input: NavigatorInput, limits: TrajectoryLimits): NavigatorEvent {
-    const { estimate, home, dt_s } = input;
-    const away = lengthXy(sub(home, estimate.position));
-    const near = away < this.#p.get("RTL_MIN_DIST");
-    const height = (name: string): number => home[2] - this.#p.get(name);
-    const top = near ? estimate.position[2] : Math.min(estimate.position[2], height("RTL_RETURN_ALT"));
-    const radius = this.#p.get("NAV_ACC_RAD");
-    if (this.#return === "climb") {
-      if (!this.#locked) this.#target = [this.#target[0], this.#target[1], top];
-      this.#locked = true;
-      if (Math.abs(estimate.position[2] - this.#target[2]) < this.#p.get("NAV_MC_ALT_RAD")) {
-        this.#return = "travel";
-        this.#target = [home[0], home[1], this.#target[2]];
-      }
-    } else if (this.#return === "travel" && away < radius) {
-      this.#return = "descend";
-      this.#target = [home[0], home[1], Math.max(this.#target[2], height("RTL_DESCEND_ALT"))];
-    } else if (this.#return === "descend") {
-      if (Math.abs(estimate.position[2] - this.#target[2]) < this.#p.get("NAV_MC_ALT_RAD")) {
-        this.#return = "wait";
-        this.#since_us = estimate.time_us;
-      }
-    } else if (this.#return === "wait") {
-      const wait_s = this.#p.get("RTL_LAND_DELAY");
-      if (wait_s >= 0 && estimate.time_us - this.#since_us >= wait_s * 1e6) this.#return = "land";
-    }
-    if (this.#return === "land") {
-      this.#descend(input, limits);
-      return "landing";
-    }
-    this.#trajectory.towards(this.#target, limits, dt_s);
-    return "none";
-  }
-
-  #mission(input: NavigatorInput, limits: TrajectoryLimits): NavigatorEvent {
-    const w = input.waypoint;
-    if (!w) {
+    this.#return ??= new ReturnFlight(this.#p, this.#target, input.destination);
+    this.#return.update(input.estimate);
+    this.#target = this.#return.target;
+    if (this.#return.phase !== "land") {
       this.#trajectory.towards(this.#target, limits, input.dt_s);
       return "none";
     }
+    this.#descend(input, limits);
+    return "landing";
+  }
+
+  #mission(input: NavigatorInput, limits: TrajectoryLimits): NavigatorEvent {
+    const { mission, estimate } = input;
+    if (mission.kind === "land") {
+      this.#descend(input, limits);
+      return "landing";
+    }
+    if (mission.kind !== "fly") {
+      this.#trajectory.towards(this.#target, limits, input.dt_s);
+      return "none";
+    }
+    const w = mission.waypoint;
     this.#target = w.position;
     if (Number.isFinite(w.yaw_rad)) this.#target_yaw_rad = w.yaw_rad;
     const speed =
       w.speed_m_s > 0 ? Math.min(w.speed_m_s, this.#p.get("MPC_XY_VEL_MAX")) : limits.horizontal_m_s;
     this.#trajectory.towards(w.position, { ...limits, horizontal_m_s: speed }, input.dt_s);
-    const gap = sub(w.position, input.estimate.position);
+    const gap = sub(w.position, estimate.position);
     const there =
       lengthXy(gap) < (w.acceptance_m > 0 ? w.acceptance_m : this.#p.get("NAV_ACC_RAD")) &&
-      Math.abs(gap[2]) < this.#p.get("NAV_MC_ALT_RAD");
-    if (!there) this.#since_us = input.estimate.time_us;
-    const waited = input.estimate.time_us - this.#since_us >= w.hold_s * 1e6;
-    return there && waited ? "waypoint_reached" : "none";
+      Math.abs(gap[2]) < this.#p.get("NAV_MC_ALT_RAD") &&
+      Math.abs(wrapPi(this.#target_yaw_rad - estimate.yaw_rad)) <
+        (this.#p.get("MIS_YAW_ERR") * Math.PI) / 180;
+    if (!there) this.#since_us = estimate.time_us;
+    const waited = estimate.time_us - this.#since_us >= w.hold_s * 1e6;
+    if (!(there && waited)) return "none";
+    this.#since_us = estimate.time_us;
+    return "waypoint_reached";
   }
 
   #manual(input: NavigatorInput, limits: TrajectoryLimits): void {

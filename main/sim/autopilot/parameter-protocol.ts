@@ -2,6 +2,10 @@ import { num, text } from "./fields";
 import type { Parameter } from "./parameter-defaults";
 import type { Parameters } from "./parameters";
 import type { Incoming, Message } from "./port";
+import { nothing, type Service } from "./service";
+
+/** Of a running list: a thousand a second at an exchange every 10 ms. */
+const per_tick = 10;
 
 /** PARAM_VALUE fields carry the value itself; the codec packs integers into the float field bit by bit, as PX4 does. */
 function value(parameters: Parameters, p: Parameter, index: number): Message {
@@ -31,7 +35,7 @@ function hash(parameters: Parameters): Message {
 }
 
 /** PX4's parameter protocol: a list streamed a few per tick, single reads by name or index, writes answered with the value. */
-export class ParameterProtocol {
+export class ParameterProtocol implements Service {
   readonly #p: Parameters;
   readonly #changed: (name: string) => void;
   #next: number | null = null;
@@ -41,7 +45,7 @@ export class ParameterProtocol {
     this.#changed = changed;
   }
 
-  handle(message: Incoming): Message[] {
+  handle(message: Incoming): readonly Message[] {
     switch (message.name) {
       case "PARAM_REQUEST_LIST":
         this.#next = 0;
@@ -51,15 +55,15 @@ export class ParameterProtocol {
       case "PARAM_SET":
         return this.#set(message);
       default:
-        return [];
+        return nothing;
     }
   }
 
   /** The next part of a running list. */
-  tick(count: number): Message[] {
-    if (this.#next === null) return [];
+  tick(): readonly Message[] {
+    if (this.#next === null) return nothing;
     const out: Message[] = [];
-    while (out.length < count && this.#next < this.#p.count) {
+    while (out.length < per_tick && this.#next < this.#p.count) {
       const p = this.#p.at(this.#next);
       if (p) out.push(value(this.#p, p, this.#next));
       this.#next++;
