@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import {
   useNow,
   usePerceptionStore,
@@ -15,6 +15,7 @@ import { Detections } from "./Detections";
 import css from "./Feeds.module.css";
 import { detectionsOf, type Fit, feedFacts, fit, freshness, missingOf } from "./layout";
 import { type Shown, type Stream, usePicture } from "./usePicture";
+import { useSize } from "./useSize";
 
 interface Props {
   readonly camera: string;
@@ -94,16 +95,3 @@ function Freshness({ shown, frames_per_s }: { readonly shown: Shown; readonly fr
 
 const depthFacts = (range_m: readonly [number, number] | undefined): string =>
   range_m === undefined ? "" : `${range_m[0].toFixed(2)} – ${range_m[1].toFixed(1)} m`;
-
-function useSize(element: React.RefObject<HTMLElement | null>): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useEffect(() => {
-    if (element.current === null) return;
-    const watch = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
-    });
-    watch.observe(element.current);
-    return () => watch.disconnect();
-  }, [element]);
-  return size;
-}

@@ -1,4 +1,98 @@
-/** Opens recordings and reads them on one timeline. */
+import { type DragEvent, useEffect, useState } from "react";
+import { useStore } from "zustand";
+import { useStores, useUiStore } from "../stores/context";
+import { Button } from "../ui/Button";
+import { deskOf, type ReviewDesk } from "./desk";
+import { Findings } from "./Findings";
+import { Header } from "./Header";
+import { DeskContext, usePlaybackClock } from "./hooks";
+import { useReviewKeys } from "./keys";
+import { OpenScreen } from "./OpenScreen";
+import { Plots } from "./Plots";
+import { RecordedCamera } from "./RecordedCamera";
+import { ReplayTwin } from "./ReplayTwin";
+import css from "./Review.module.css";
+import { SourceTabs } from "./SourceTabs";
+import { Timeline } from "./Timeline";
+import { WhyPanel } from "./WhyPanel";
+
+/** Opens recordings and reads them on one timeline: plots, events, video, twin, reasoning, approvals, S_safe. */
 export function ReviewWorkspace() {
-  return null;
+  const stores = useStores();
+  const desk = deskOf(stores);
+  const phase = useStore(desk.state, (s) => s.phase);
+  const asked = useUiStore((s) => s.review_path);
+  const drop = useDrop(desk);
+  usePlaybackClock(desk);
+  useReviewKeys(desk, phase.kind === "open");
+  useEffect(() => {
+    if (asked === null) return;
+    stores.ui.setState({ review_path: null });
+    void desk.open(asked);
+  }, [asked, desk, stores]);
+  return (
+    <DeskContext value={desk}>
+      <div className={css.workspace} {...drop.handlers}>
+        {phase.kind === "open" ? <Loaded key={phase.summary.id} /> : <OpenScreen phase={phase} />}
+        {drop.over && <p className={css.drop}>Drop a recording to open it</p>}
+        {drop.refused && (
+          <p className={css.refused} role="alert">
+            This window does not learn where a dropped file lies. Use Open instead.
+            <Button size="small" onClick={drop.forgive}>
+              Close
+            </Button>
+          </p>
+        )}
+      </div>
+    </DeskContext>
+  );
+}
+
+function Loaded() {
+  return (
+    <div className={css.loaded}>
+      <Header />
+      <div className={css.columns}>
+        <div className={css.left}>
+          <Findings />
+          <SourceTabs />
+        </div>
+        <div className={css.middle}>
+          <div className={css.pair}>
+            <ReplayTwin />
+            <RecordedCamera />
+          </div>
+          <Plots />
+        </div>
+        <WhyPanel />
+      </div>
+      <Timeline />
+    </div>
+  );
+}
+
+/** Files dropped on the workspace. Electron puts the path on the file; a browser does not, and then it is said. */
+function useDrop(desk: ReviewDesk) {
+  const [over, setOver] = useState(false);
+  const [refused, setRefused] = useState(false);
+  const handlers = {
+    onDragOver: (e: DragEvent) => {
+      if (!e.dataTransfer.types.includes("Files")) return;
+      e.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (e: DragEvent) => {
+      if (!(e.relatedTarget instanceof Node && e.currentTarget.contains(e.relatedTarget))) setOver(false);
+    },
+    onDrop: (e: DragEvent) => {
+      e.preventDefault();
+      setOver(false);
+      const [file] = e.dataTransfer.files;
+      if (file === undefined) return;
+      const path = "path" in file && typeof file.path === "string" ? file.path : "";
+      setRefused(path === "");
+      if (path !== "") void desk.open(path);
+    },
+  };
+  return { over, refused, handlers, forgive: () => setRefused(false) };
 }

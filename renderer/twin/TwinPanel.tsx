@@ -13,6 +13,7 @@ import {
 } from "../stores/context";
 import { isEditable } from "../ui/keys";
 import { Panel } from "../ui/Panel";
+import { prefersStill, readToken } from "./environment";
 import { ObjectRecord } from "./ObjectRecord";
 import { planOf } from "./plan";
 import { Readout } from "./Readout";
@@ -26,12 +27,6 @@ import { Toolbar } from "./Toolbar";
 import css from "./TwinPanel.module.css";
 import { trailOf } from "./trails";
 import { useFrustumPicture } from "./useFrustumPicture";
-
-/** The token reader the scene's palette is made from. */
-export const readToken = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name);
-
-export const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The live 3D twin: vehicle, room, perceived objects, what is proposed and what was done. */
 export function TwinPanel() {

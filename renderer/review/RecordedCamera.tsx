@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from "react";
+import { FrameReport } from "#contract/perception";
+import { SafetyState } from "#contract/safety";
+import { Detections } from "../feeds/Detections";
+import { PictureDrawer } from "../feeds/decoder";
+import { detectionsOf, fit } from "../feeds/layout";
+import { useSize } from "../feeds/useSize";
+import { useSettingsStore, useStores, useUiStore } from "../stores/context";
+import { seenObjects } from "../twin/scene/seen-objects";
+import { age } from "../ui/format";
+import { Empty, Panel } from "../ui/Panel";
+import { useCursor, useCursorMoves, useDesk, useSummary } from "./hooks";
+import { Latest } from "./latest";
+import css from "./Review.module.css";
+import { useMessage } from "./useMessage";
+
+interface Shown {
+  readonly at_s: number;
+  readonly index: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The recorded picture at the cursor, with what was detected on it. */
+export function RecordedCamera() {
+  const { image_topics } = useSummary();
+  const [topic, setTopic] = useState(image_topics.find((t) => t.count > 0)?.topic ?? null);
+  if (topic === null)
+    return (
+      <Panel title="Camera">
+        <Empty what="Shows the camera at the cursor. This recording holds no pictures." />
+      </Panel>
+    );
+  return <CameraAt key={topic} topic={topic} onTopic={setTopic} />;
+}
+
+function CameraAt({ topic, onTopic }: { readonly topic: string; readonly onTopic: (topic: string) => void }) {
+  const { image_topics } = useSummary();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const shown = useRecordedPicture(canvas, topic);
+  const size = useSize(panel);
+  const place = fit(size, shown ?? { width: 0, height: 0 });
+  const cursor_s = useCursor(0.2);
+  const behind_s = shown === null ? 0 : cursor_s - shown.at_s;
+  const right = (
+    <>
+      {shown !== null && <span>frame {shown.index + 1}</span>}
+      {image_topics.length > 1 && (
+        <label className={css.pick}>
+          <span className="visually-hidden">Camera stream</span>
+          <select value={topic} onChange={(e) => onTopic(e.target.value)}>
+            {image_topics.map((t) => (
+              <option key={t.topic} value={t.topic}>
+                {streamName(t.topic)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </>
+  );
+  return (
+    <Panel title={`Camera · ${streamName(topic)}`} right={right}>
+      <div ref={panel} className={css.picture}>
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={`Recorded picture of ${streamName(topic)} at the cursor`}
+          style={{ left: place.left, top: place.top, width: place.width, height: place.height }}
+        />
+        {shown !== null && <RecordedDetections topic={topic} place={place} />}
+        {shown === null && <p className={css.quiet}>Looking for the picture at the cursor</p>}
+        {behind_s > 1.5 && (
+          <p className={css.behind}>▲ last picture, {age(behind_s * 1000)} before the cursor</p>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** "/camera/wrist/colour" reads "wrist colour". */
+export const streamName = (topic: string): string =>
+  topic
+    .replace(/^\/?(camera\/)?/, "")
+    .replaceAll("/", " ")
+    .replaceAll("_", " ");
+
+function RecordedDetections({
+  topic,
+  place,
+}: {
+  readonly topic: string;
+  readonly place: ReturnType<typeof fit>;
+}) {
+  const stores = useStores();
+  const units = useSettingsStore((s) => s.appearance.units);
+  const selected = useUiStore((s) => s.selected_object);
+  const report = useMessage("/kingfisher/perception", FrameReport);
+  const safety = useMessage("/kingfisher/s_safe", SafetyState);
+  if (report === null || !/colou?r/.test(topic)) return null;
+  return (
+    <Detections
+      detections={detectionsOf(report, seenObjects(safety, report), selected, units)}
+      place={place}
+      onSelect={(id) => stores.ui.setState({ selected_object: id })}
+    />
+  );
+}
+
+/** Draws the picture at the cursor; while scrubbing, the newest wish wins and nothing queues. */
+function useRecordedPicture(canvas: React.RefObject<HTMLCanvasElement | null>, topic: string): Shown | null {
+  const desk = useDesk();
+  const [shown, setShown] = useState<Shown | null>(null);
+  const latest = useRef<{ want(at_s: number): void } | null>(null);
+  useEffect(() => {
+    let media_type = "image/jpeg";
+    let size = { width: 0, height: 0 };
+    let drawn_index = -1;
+    const drawer = new PictureDrawer(
+      (bytes) => createImageBitmap(new Blob([bytes as BlobPart], { type: media_type })),
+      (bitmap) => {
+        const target = canvas.current;
+        if (target === null) return;
+        size = { width: bitmap.width, height: bitmap.height };
+        if (target.width !== size.width || target.height !== size.height) Object.assign(target, size);
+        target.getContext("2d")?.drawImage(bitmap, 0, 0);
+      },
+    );
+    const asking = new Latest(
+      async (at_s: number) => {
+        const image = await desk.image(topic, at_s);
+        if (image === null || image.index === drawn_index) return null;
+        media_type = image.media_type;
+        return (await drawer.show(image.bytes)) ? image : null;
+      },
+      (image) => {
+        if (image === null) return;
+        drawn_index = image.index;
+        setShown({ at_s: image.at_s, index: image.index, ...size });
+      },
+    );
+    latest.current = asking;
+    asking.want(desk.state.getState().playback.cursor_s);
+    return () => {
+      asking.close();
+      drawer.close();
+      latest.current = null;
+    };
+  }, [desk, canvas, topic]);
+  useCursorMoves((cursor_s) => latest.current?.want(cursor_s));
+  return shown;
+}

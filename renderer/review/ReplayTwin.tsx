@@ -1,0 +1,159 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { eulerFluEnu } from "#contract/frames";
+import { FrameReport } from "#contract/perception";
+import { SafetyState } from "#contract/safety";
+import { useSettingsStore, useStores, useUiStore } from "../stores/context";
+import { prefersStill, readToken } from "../twin/environment";
+import { fromProposal } from "../twin/plan";
+import { paletteFrom } from "../twin/scene/palette";
+import { seenObjects } from "../twin/scene/seen-objects";
+import { TwinView } from "../twin/scene/twin-view";
+import { poseText, type ViewName, viewNames } from "../twin/scene/views";
+import twin from "../twin/TwinPanel.module.css";
+import { Empty, Panel } from "../ui/Panel";
+import { useCursor, useCursorMoves, useDeskState, useSummary } from "./hooks";
+import { isPlaying } from "./playback";
+import css from "./Review.module.css";
+import { flownPath, trackPose, trackSite } from "./track";
+import { useMessage } from "./useMessage";
+import { stepAt, stepSpan } from "./why";
+
+/** The flight again in 3D: pose, flown path, what was seen and what was proposed at the cursor. */
+export function ReplayTwin() {
+  const { has_track } = useSummary();
+  const track = useDeskState((s) => s.track);
+  if (!has_track)
+    return (
+      <Panel title="Twin">
+        <Empty what="Flies the recording in 3D. This one holds no position." />
+      </Panel>
+    );
+  return track === null ? (
+    <Panel title="Twin">
+      <p className={css.quiet}>Reading the vehicle's path</p>
+    </Panel>
+  ) : (
+    <Replay />
+  );
+}
+
+function Replay() {
+  const stores = useStores();
+  const summary = useSummary();
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<TwinView | null>(null);
+  const [name, setName] = useState<ViewName>("follow");
+  const track = useDeskState((s) => s.track);
+  const known_site = useDeskState((s) => s.site);
+  const playing = useDeskState((s) => isPlaying(s.playback));
+  const units = useSettingsStore((s) => s.appearance.units);
+  const limits = useSettingsStore((s) => s.limits);
+  const theme = useSettingsStore((s) => s.appearance.theme);
+  const selected = useUiStore((s) => s.selected_object);
+  const safety = useMessage("/kingfisher/s_safe", SafetyState);
+  const report = useMessage("/kingfisher/perception", FrameReport);
+  const objects = useMemo(() => seenObjects(safety, report), [safety, report]);
+  const cursor_s = useCursor(0.2);
+  const step = stepAt(summary.steps, cursor_s);
+  const flying = step !== null && cursor_s <= (stepSpan(step).to_s ?? step.at_s);
+  const plan = useMemo(
+    () => (flying ? fromProposal(step.record.proposal, step.record.verdict, limits) : null),
+    [flying, step, limits],
+  );
+
+  useEffect(() => {
+    if (host.current === null) return;
+    const created = new TwinView(host.current, {
+      palette: paletteFrom(readToken),
+      label_class: twin.labels ?? "",
+      still: prefersStill(),
+      live: false,
+      onView: setName,
+      onPick: (pick) => stores.ui.setState({ selected_object: pick?.object ?? null }),
+      onContext: () => {},
+    });
+    view.current = created;
+    return () => {
+      created.dispose();
+      view.current = null;
+    };
+  }, [stores]);
+
+  const pose = track === null ? null : trackPose(track, cursor_s);
+  const airborne =
+    pose !== null && track !== null && pose.position_enu_m[2] > lowest(track.position_enu_m) + 0.1;
+  useEffect(() => {
+    if (track === null) return;
+    const own = known_site ?? trackSite(track);
+    view.current?.set({
+      site: own,
+      layers: { fence: known_site !== null, labels: true, camera: false, trail: true },
+    });
+  }, [track, known_site]);
+  useEffect(() => view.current?.set({ plan }), [plan]);
+  useEffect(() => view.current?.set({ armed: playing && airborne, in_air: true }), [playing, airborne]);
+  useEffect(
+    () => view.current?.set({ objects, selected, units, now_ms: safety?.at_ms ?? 0 }),
+    [objects, selected, units, safety],
+  );
+  useEffect(() => {
+    if (track !== null)
+      view.current?.set({ trail: { points: flownPath(track, cursor_s), revision: cursor_s } });
+  }, [track, cursor_s]);
+  const first_theme = useRef(theme);
+  useEffect(() => {
+    if (first_theme.current === theme) return;
+    first_theme.current = theme;
+    const frame = requestAnimationFrame(() => view.current?.setPalette(paletteFrom(readToken)));
+    return () => cancelAnimationFrame(frame);
+  }, [theme]);
+  useCursorMoves((t_s) => {
+    if (track !== null) view.current?.setPose(trackPose(track, t_s));
+  });
+
+  const words =
+    pose === null ? "" : poseText(pose.position_enu_m, eulerFluEnu(pose.quat_flu_enu).yaw_rad, units);
+  return (
+    <Panel title="Twin" right={<span>replay</span>}>
+      <div className={twin.stage}>
+        <div
+          ref={host}
+          className={twin.host}
+          role="application"
+          tabIndex={0}
+          aria-label="3D replay. Arrow keys turn, plus and minus zoom."
+          onKeyDown={(e) => {
+            const turn = {
+              ArrowLeft: [-0.12, 0],
+              ArrowRight: [0.12, 0],
+              ArrowUp: [0, 0.12],
+              ArrowDown: [0, -0.12],
+            }[e.key];
+            const zoom = e.key === "+" || e.key === "=" ? 0.85 : e.key === "-" ? 1.18 : 1;
+            if (turn === undefined && zoom === 1) return;
+            e.preventDefault();
+            view.current?.nudge(turn?.[0] ?? 0, turn?.[1] ?? 0, zoom);
+          }}
+        />
+        <div className={twin.tools} role="group" aria-label="View">
+          <div className={twin.views} data-row="true">
+            {viewNames.map((v) => (
+              <button
+                key={v}
+                type="button"
+                aria-pressed={v === name}
+                onClick={() => view.current?.setView(v)}
+              >
+                {v.charAt(0).toUpperCase() + v.slice(1)}
+              </button>
+            ))}
+          </div>
+        </div>
+        <div className={twin.readout}>{words}</div>
+      </div>
+    </Panel>
+  );
+}
+
+const lowest = (points: readonly (readonly [number, number, number])[]): number =>
+  points.reduce((low, p) => Math.min(low, p[2]), Number.POSITIVE_INFINITY);

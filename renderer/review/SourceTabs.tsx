@@ -1,0 +1,36 @@
+import { Tabs } from "radix-ui";
+import { useSummary } from "./hooks";
+import { Messages } from "./Messages";
+import { Parameters } from "./Parameters";
+import css from "./Review.module.css";
+import { Topics } from "./Topics";
+
+/** What the recording is made of: topics to plot, texts, parameters. */
+export function SourceTabs() {
+  const { topics, messages, parameters } = useSummary();
+  const tabs = [
+    { id: "topics", title: "Topics", count: topics.length },
+    { id: "messages", title: "Messages", count: messages.length },
+    { id: "parameters", title: "Parameters", count: parameters.length },
+  ];
+  return (
+    <Tabs.Root defaultValue="topics" className={css.tabs} aria-label="Contents">
+      <Tabs.List className={css.tablist} aria-label="Contents of the recording">
+        {tabs.map((t) => (
+          <Tabs.Trigger key={t.id} value={t.id}>
+            {t.title} <span>{t.count}</span>
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      <Tabs.Content value="topics" className={css.tab} tabIndex={-1}>
+        <Topics />
+      </Tabs.Content>
+      <Tabs.Content value="messages" className={css.tab} tabIndex={-1}>
+        <Messages />
+      </Tabs.Content>
+      <Tabs.Content value="parameters" className={css.tab} tabIndex={-1}>
+        <Parameters />
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}

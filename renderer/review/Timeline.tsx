@@ -1,0 +1,106 @@
+import { Pause, Play, Repeat, SkipBack, SkipForward } from "lucide-react";
+import { Button } from "../ui/Button";
+import { useCursor, useDesk, useDeskState, useSummary } from "./hooks";
+import { jump } from "./keys";
+import { Lanes } from "./Lanes";
+import { isPlaying, speeds } from "./playback";
+import css from "./Timeline.module.css";
+import { modesOf, type TimeMode, timeText } from "./time";
+
+/** Transport and lanes: the one time axis of the recording. */
+export function Timeline() {
+  return (
+    <section className={css.timeline} aria-label="Timeline">
+      <Transport />
+      <Lanes />
+    </section>
+  );
+}
+
+const modeTitle: Record<TimeMode, string> = {
+  flight: "since the start of the recording",
+  boot: "since the vehicle was switched on",
+  utc: "universal time",
+  local: "time of this computer's zone",
+};
+
+function Transport() {
+  const desk = useDesk();
+  const summary = useSummary();
+  const playing = useDeskState((s) => isPlaying(s.playback));
+  const speed = useDeskState((s) => s.playback.speed);
+  const loop = useDeskState((s) => s.playback.loop);
+  const mode = useDeskState((s) => s.time_mode);
+  const cursor_s = useCursor(0.1);
+  const toggleLoop = (): void => {
+    const { range } = desk.state.getState();
+    desk.send({ kind: "loop", loop: loop === null ? range : null });
+  };
+  return (
+    <div className={css.transport}>
+      <Button
+        size="small"
+        aria-label="Previous moment"
+        title="Previous finding or step (P)"
+        onClick={() => jump(desk, -1)}
+      >
+        <SkipBack size={14} aria-hidden />
+      </Button>
+      <Button
+        aria-label={playing ? "Pause" : "Play"}
+        title={`${playing ? "Pause" : "Play"} (K). Space is HOLD.`}
+        onClick={() => desk.send({ kind: "toggle" })}
+      >
+        {playing ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
+      </Button>
+      <Button
+        size="small"
+        aria-label="Next moment"
+        title="Next finding or step (N)"
+        onClick={() => jump(desk, 1)}
+      >
+        <SkipForward size={14} aria-hidden />
+      </Button>
+      <b className={css.now}>{timeText(mode, cursor_s, summary, 1)}</b>
+      <span className={css.total}>
+        / {timeText(mode, summary.duration_s, summary, 1)}{" "}
+        {mode === "flight" ? "flight time" : modeTitle[mode]}
+      </span>
+      <label className={css.speed}>
+        <span className="visually-hidden">Speed</span>
+        <select
+          value={speed}
+          title="Speed (< and >)"
+          onChange={(e) => desk.send({ kind: "speed", speed: Number(e.target.value) })}
+        >
+          {speeds.map((s) => (
+            <option key={s} value={s}>
+              {s}×
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button
+        size="small"
+        aria-pressed={loop !== null}
+        title="Play the shown stretch again and again"
+        onClick={toggleLoop}
+      >
+        <Repeat size={13} aria-hidden /> Loop
+      </Button>
+      <div className={css.modes} role="group" aria-label="Time shown as">
+        {modesOf(summary).map((m) => (
+          <button
+            key={m}
+            type="button"
+            aria-pressed={m === mode}
+            title={modeTitle[m]}
+            onClick={() => desk.setTimeMode(m)}
+          >
+            {m === "utc" ? "UTC" : m}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
