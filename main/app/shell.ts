@@ -15,6 +15,7 @@ import { denyPermissions, guardContents } from "./guards";
 import { emergencyKey } from "./keys";
 import { menuTemplate } from "./menu";
 import { pageOrigin, registerScheme, servePage } from "./page";
+import { yieldDrawing } from "./priorities";
 import { watchRenderer } from "./renderer-watch";
 import { pickRecording, type ShellState, shellHandlers } from "./requests";
 import { takeSmokePicture } from "./smoke";
@@ -154,6 +155,7 @@ class Shell implements ShellState {
       if (key.action !== null) this.#emergency(key.action, "key");
     });
     contents.on("did-finish-load", () => {
+      yieldDrawing();
       this.typing = false;
       this.#cameras.reset();
       this.#setMenu(false);
@@ -249,6 +251,8 @@ class Shell implements ShellState {
       event.preventDefault();
       void this.#leave(0);
     });
+    // Drawing threads come and go with the window's size, the process with a driver's crash.
+    this.#needs.clock.every(5000, yieldDrawing);
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void this.#leave(0));
   }
 

@@ -64,6 +64,8 @@ function writeVersion() {
   renameSync(`${path}.new`, path);
 }
 
+const stripColours = (text) => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
+
 async function build(part, hash) {
   const started = process.hrtime.bigint();
   const next = join(cache, "out-next");
@@ -80,7 +82,9 @@ async function build(part, hash) {
     },
   });
   if (code !== 0) {
-    throw new Stop(`The build of ${part} failed:\n${output.trim().split("\n").slice(0, 40).join("\n")}`);
+    throw new Stop(
+      `The build of ${part} failed:\n${stripColours(output).trim().split("\n").slice(0, 40).join("\n")}`,
+    );
   }
   writeFileSync(join(next, part, "sources.sha256"), hash);
   // Swapped as a whole: whoever starts meanwhile finds the old build or the new one, and a failed build changes nothing.

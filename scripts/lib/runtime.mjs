@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { exec, readJson, root, Stop, say, sha512, userCache, withLock } from "./base.mjs";
+import { cache, exec, readJson, root, Stop, say, sha512, userCache, withLock } from "./base.mjs";
 import { npm } from "./packages.mjs";
 
 /**
@@ -65,7 +65,26 @@ export function presentRuntime() {
   return null;
 }
 
+/** Leaves word of the runtime in use for `kingfisher doctor`, which runs without it. */
+export function noteRuntime(runtime) {
+  const note = join(cache, "runtime.json");
+  if (runtime === null) {
+    rmSync(note, { force: true });
+    return;
+  }
+  const text = `${JSON.stringify(runtime)}\n`;
+  if (existsSync(note) && readFileSync(note, "utf8") === text) return;
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(note, text);
+}
+
 export async function ensureRuntime() {
+  const runtime = await findOrFetch();
+  noteRuntime(runtime);
+  return runtime;
+}
+
+async function findOrFetch() {
   const present = presentRuntime();
   if (present?.kind === "override") {
     if (!existsSync(present.executable)) {

@@ -1,0 +1,29 @@
+import { readdirSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { app } from "electron";
+
+/**
+ * Puts the process that draws behind link, perception and monitor: without a graphics card it rasterises on every
+ * core there is and would starve the flight. With one it hardly computes at all, and nothing changes.
+ * On Linux a priority belongs to a thread, so each is set; a thread or process that has just ended is no loss.
+ */
+export function yieldDrawing(): void {
+  for (const { type, pid } of app.getAppMetrics()) {
+    if (type !== "GPU") continue;
+    for (const thread of threadsOf(pid)) {
+      try {
+        setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+      } catch {
+        // gone meanwhile
+      }
+    }
+  }
+}
+
+function threadsOf(pid: number): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [pid];
+  }
+}
