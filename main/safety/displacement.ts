@@ -1,17 +1,16 @@
 import { type Enu, enu } from "#contract/frames";
-import type { FrameReport, TrackedObject } from "#contract/perception";
+import type { FrameReport } from "#contract/perception";
 import type { ObjectDisplacement, SafetyState } from "#contract/safety";
 import { applyMotion, type CommonMotion, commonMotion, type Match, noMotion } from "./registration";
-import { type MonitorContext, type Sighting, sighting } from "./sighting";
+import type { MonitorContext } from "./sighting";
+import { gap_ms, notice } from "./tracks";
 import { add, medianPoint, minus, norm } from "./vec";
 import {
-  baseline_frames,
   confirmedScore,
   deadband,
   fastPosition,
   judgeable,
   learnBaseline,
-  median_frames,
   renewed,
   slowPosition,
   type Watched,
@@ -41,13 +40,6 @@ export const initialDisplacement: DisplacementState = {
   at_ms: 0,
 };
 
-/** Not seen for this long: sightings before the gap say nothing of the present. */
-const gap_ms = 1000;
-/** A track without a baseline that is gone for this long was never an object. */
-const forget_ms = 3000;
-/** A tracker that loses a pushed object finds it as a new one: it inherits the baseline of the one that vanished nearby. */
-const adopt_ms = 3000;
-const adopt_m = 0.4;
 /** Pictures from around the reset mix both frames. */
 const reset_settle_ms = 150;
 const anchor_frames = 5;
@@ -85,114 +77,46 @@ export function stepDisplacement(
   return usable ? judged(next, noticed) : { ...next, objects: noticed };
 }
 
-/** Sorts the picture's sightings into the objects that are known, and starts or forgets tracks. */
-function notice(
-  before: readonly Watched[],
-  report: FrameReport,
-  now_ms: number,
-  context: MonitorContext,
-): readonly Watched[] {
-  const tracked = new Map(report.objects.map((o) => [o.id, o]));
-  const updated = before.map((o) => update(o, tracked.get(o.id), report, now_ms, context));
-  const known = new Set(before.map((o) => o.id));
-  let objects: readonly Watched[] = updated;
-  for (const o of report.objects)
-    if (!known.has(o.id)) objects = introduced(objects, o, report, now_ms, context);
-  return objects.filter((o) => o.baseline !== null || now_ms - o.last_seen_at_ms <= forget_ms);
-}
-
-function update(
-  object: Watched,
-  tracked: TrackedObject | undefined,
-  report: FrameReport,
-  now_ms: number,
-  context: MonitorContext,
-): Watched {
-  const seen =
-    tracked === undefined ? null : sighting(tracked, object.baseline?.size_m ?? null, report, context);
-  if (tracked === undefined || seen === null) return { ...object, seen: false };
-  const fresh = now_ms - object.last_seen_at_ms > gap_ms;
-  return {
-    ...object,
-    label: tracked.label,
-    size_m: tracked.size_m,
-    colour: tracked.colour,
-    position: tracked.position_enu_m,
-    last_seen_at_ms: now_ms,
-    seen: true,
-    recent: [...(fresh ? [] : object.recent), seen].slice(
-      object.baseline === null ? -baseline_frames : -median_frames,
-    ),
-  };
-}
-
-function introduced(
-  objects: readonly Watched[],
-  tracked: TrackedObject,
-  report: FrameReport,
-  now_ms: number,
-  context: MonitorContext,
-): readonly Watched[] {
-  const seen = sighting(tracked, null, report, context);
-  if (seen === null) return objects;
-  const lost = objects.filter((o) => isSameThing(o, tracked, now_ms));
-  const heir = lost.length === 1 ? lost[0] : undefined;
-  const fresh = started(tracked, seen, now_ms, heir?.baseline ?? null);
-  return [...objects.filter((o) => o !== heir), fresh];
-}
-
-/** A vanished object with the same look, near enough to have been pushed here. */
-function isSameThing(lost: Watched, found: TrackedObject, now_ms: number): boolean {
-  if (lost.seen || lost.baseline === null || now_ms - lost.last_seen_at_ms > adopt_ms) return false;
-  const colour = Math.hypot(...lost.colour.map((c, i) => c - (found.colour[i] ?? NaN)));
-  const scale = Math.max(1, ...lost.colour) > 1 ? 255 : 1;
-  const ratio = Math.max(...found.size_m) / Math.max(...lost.baseline.size_m);
-  const near = norm(minus(found.position_enu_m, lost.baseline.at)) <= adopt_m;
-  return near && colour <= 0.15 * scale && ratio >= 0.7 && ratio <= 1.4;
-}
-
-const started = (
-  o: TrackedObject,
-  seen: Sighting,
-  now_ms: number,
-  baseline: Watched["baseline"],
-): Watched => ({
-  id: o.id,
-  label: o.label,
-  size_m: o.size_m,
-  colour: o.colour,
-  position: o.position_enu_m,
-  last_seen_at_ms: now_ms,
-  seen: true,
-  recent: [seen],
-  baseline,
-  scores: [],
-  displacement_m: 0,
-  offset: enu(0, 0, 0),
-  deadband_m: 0,
-  level: "ok",
-});
-
 function judged(state: Omit<DisplacementState, "objects">, objects: readonly Watched[]): DisplacementState {
   const settled = objects.map((o) => (o.baseline === null ? { ...o, baseline: learnBaseline(o) } : o));
   const subjects = settled.filter((o) => judgeable(o) && !state.exempt.has(o.id));
   const slow = commonMotion(matches(subjects, slowPosition));
   const fast = commonMotion(matches(subjects, fastPosition));
+  const off = (o: Watched, motion: CommonMotion, found: Enu): Enu =>
+    o.baseline === null ? enu(0, 0, 0) : minus(found, applyMotion(motion, o.baseline.at));
+  const unrest_m = sceneUnrest(subjects.map((o) => norm(off(o, slow, slowPosition(o)))));
   const weighed = settled.map((o) => {
     const { baseline } = o;
     if (baseline === null || !judgeable(o)) return o;
-    const off = (motion: CommonMotion, found: Enu): Enu => minus(found, applyMotion(motion, baseline.at));
-    const after = weigh(o, off(slow, slowPosition(o)), off(fast, fastPosition(o)), deadband(o, baseline));
+    const after = weigh(
+      o,
+      off(o, slow, slowPosition(o)),
+      off(o, fast, fastPosition(o)),
+      deadband(o, baseline, unrest_m),
+    );
     return renewed(after, minus(applyMotion(slow, baseline.at), baseline.at));
   });
   return { ...state, objects: weighed, common: slow };
+}
+
+/** No more than this is put down to the pose, so that 5 cm stay 5 cm. */
+const unrest_max_m = 0.01;
+
+/**
+ * How far the calmer part of the scene is off, metres: what the pose error makes of things that stand. It counts as noise
+ * of each of them. Two fifths of the objects have to be off before it rises, and three have to be in sight.
+ */
+function sceneUnrest(off_m: readonly number[]): number {
+  if (off_m.length < 3) return 0;
+  const sorted = [...off_m].sort((a, b) => a - b);
+  return Math.min(unrest_max_m, sorted[Math.floor(0.4 * (sorted.length - 1))] ?? 0);
 }
 
 const matches = (objects: readonly Watched[], position: (o: Watched) => Enu): readonly Match[] =>
   objects.flatMap((o) =>
     o.baseline === null
       ? []
-      : [{ expected: o.baseline.at, found: position(o), tolerance_m: deadband(o, o.baseline) }],
+      : [{ expected: o.baseline.at, found: position(o), tolerance_m: deadband(o, o.baseline, 0) }],
   );
 
 /**
