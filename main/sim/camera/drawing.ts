@@ -47,16 +47,26 @@ export interface Solid {
   readonly quat: Q4;
 }
 
+/** The structure alone. */
+export function drawStructures(layout: Layout): Drawing {
+  return structures(layout).done();
+}
+
 export function drawScene(layout: Layout, vehicle: VehicleFile): Drawing {
+  const assembly = structures(layout);
+  for (const body of layout.bodies)
+    for (const part of body.parts) assembly.add({ kind: "object", body: bodyName(body.name) }, part, true);
+  for (const [body, solid] of vehicleSolids(vehicle)) assembly.add({ kind: "vehicle", body }, solid, true);
+  return assembly.done();
+}
+
+function structures(layout: Layout): Assembly {
   const assembly = new Assembly(layout.seed);
   for (const structure of layout.structures) {
     const casts = structure.role === "furniture";
     for (const part of structure.parts) assembly.add({ kind: "structure" }, part, casts);
   }
-  for (const body of layout.bodies)
-    for (const part of body.parts) assembly.add({ kind: "object", body: bodyName(body.name) }, part, true);
-  for (const [body, solid] of vehicleSolids(vehicle)) assembly.add({ kind: "vehicle", body }, solid, true);
-  return assembly.done();
+  return assembly;
 }
 
 class Assembly {

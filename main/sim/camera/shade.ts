@@ -1,5 +1,6 @@
 import { toMatrix } from "../world/rigid";
 import type { SceneFile } from "../world/scene-file";
+import { Entries } from "./entries";
 import { maxLevels, type Palette, paletteOf } from "./palette";
 import type { VisibilityBuffer } from "./raster";
 import type { Exposure, View } from "./renderer";
@@ -23,9 +24,8 @@ const lift_m = 0.012;
 const bias_m = 0.004;
 
 /**
- * Turns visibility into colour and depth. First every pixel lists what it shows: one entry where all four samples see the
- * same triangle, else one per triangle with its share. Then one flat loop shades the entries; it is most of a frame's time,
- * which is why it is long, reads typed arrays only and allocates nothing.
+ * Turns visibility into colour and depth. One flat loop shades the entries; it is most of a frame's time, which is why it
+ * is long, reads typed arrays only and allocates nothing.
  */
 export class Shader {
   readonly #stage: Stage;
@@ -36,10 +36,7 @@ export class Shader {
   readonly #materialOf: Uint16Array;
   readonly #densityOf: Float32Array;
   readonly #flat: Uint8Array;
-  #entryId = new Int32Array(0);
-  #entryPixel = new Int32Array(0);
-  /** Sample within the pixel 0 to 3, or 4 for its middle; times 8 plus the number of samples it stands for. */
-  #entryKind = new Uint8Array(0);
+  readonly #entries = new Entries();
   #light = new Float32Array(0);
 
   constructor(stage: Stage, scene: SceneFile, room: ShadowMap, vehicle: ShadowMap) {
@@ -65,12 +62,10 @@ export class Shader {
     const pixels = into.width * into.height;
     if (this.#light.length !== pixels * 3) {
       this.#light = new Float32Array(pixels * 3);
-      this.#entryId = new Int32Array(pixels * 4);
-      this.#entryPixel = new Int32Array(pixels * 4);
-      this.#entryKind = new Uint8Array(pixels * 4);
     }
     this.#light.fill(0);
-    this.#shadeEntries(view, buffer, into, this.#list(buffer, into));
+    this.#entries.list(buffer, into);
+    this.#shadeEntries(view, buffer, into);
     const { colour } = into;
     const light = this.#light;
     const scale = steps / most;
@@ -80,64 +75,8 @@ export class Shader {
     }
   }
 
-  /** Lists what to shade and takes the depth; the sample that gives a pixel its depth is always its last entry. */
-  #list(buffer: VisibilityBuffer, into: Exposure): number {
-    const { width, height, depth_m, loss, facing } = into;
-    const wide = buffer.width;
-    const ids = buffer.triangle;
-    const inverse = buffer.inverse_z;
-    const entryId = this.#entryId;
-    const entryPixel = this.#entryPixel;
-    const entryKind = this.#entryKind;
-    let n = 0;
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        const i = y * width + x;
-        const s = 2 * y * wide + 2 * x;
-        const a = ids[s] as number;
-        const b = ids[s + 1] as number;
-        const c = ids[s + wide] as number;
-        const d = ids[s + wide + 1] as number;
-        // Depth is one ray's, never a mixture: mixed depths belong to the sensor model.
-        const iz = inverse[s + wide + 1] as number;
-        depth_m[i] = iz > 0 ? 1 / iz : 0;
-        loss[i] = 0;
-        facing[i] = 1;
-        if (a === b && a === c && a === d) {
-          if (a === 0) continue;
-          entryId[n] = a;
-          entryPixel[n] = i;
-          entryKind[n++] = 36;
-          continue;
-        }
-        const shareA = 1 + (b === a ? 1 : 0) + (c === a ? 1 : 0) + (d === a ? 1 : 0);
-        if (a !== 0 && a !== d) {
-          entryId[n] = a;
-          entryPixel[n] = i;
-          entryKind[n++] = shareA;
-        }
-        if (b !== 0 && b !== a && b !== d) {
-          entryId[n] = b;
-          entryPixel[n] = i;
-          entryKind[n++] = 8 + 1 + (c === b ? 1 : 0);
-        }
-        if (c !== 0 && c !== a && c !== b && c !== d) {
-          entryId[n] = c;
-          entryPixel[n] = i;
-          entryKind[n++] = 16 + 1;
-        }
-        if (d !== 0) {
-          entryId[n] = d;
-          entryPixel[n] = i;
-          entryKind[n++] = 24 + 1 + (a === d ? 1 : 0) + (b === d ? 1 : 0) + (c === d ? 1 : 0);
-        }
-      }
-    }
-    return n;
-  }
-
-  #shadeEntries(view: View, buffer: VisibilityBuffer, into: Exposure, entries: number): void {
-    const { loss, facing, width } = into;
+  #shadeEntries(view: View, buffer: VisibilityBuffer, into: Exposure): void {
+    const { depth_m, loss, facing, width } = into;
     const light = this.#light;
     const { drawing, normals } = this.#stage;
     const { triangles, uvs } = drawing;
@@ -148,9 +87,7 @@ export class Shader {
     const materialOf = this.#materialOf;
     const densityOf = this.#densityOf;
     const flat = this.#flat;
-    const entryId = this.#entryId;
-    const entryPixel = this.#entryPixel;
-    const entryKind = this.#entryKind;
+    const { id: entryId, pixel: entryPixel, kind: entryKind, count: entries } = this.#entries;
     const { fx, cx, cy } = view.intrinsics;
     const [m0 = 0, m1 = 0, m2 = 0, m3 = 0, m4 = 0, m5 = 0, m6 = 0, m7 = 0, m8 = 0] = toMatrix(view.quat);
     const [ox, oy, oz] = view.at;
@@ -215,8 +152,12 @@ export class Shader {
       const reach = 1 / Math.sqrt(1 + kx * kx + ky * ky);
       const front = -(nx * dx + ny * dy + nz * dz) * reach;
       const material = materialOf[t] as number;
-      facing[pixel] = front;
-      loss[pixel] = lossOf[material] as number;
+      // Depth is one ray's, never a mixture: mixed depths belong to the sensor model.
+      if (place >= 3) {
+        depth_m[pixel] = z;
+        facing[pixel] = front;
+        loss[pixel] = lossOf[material] as number;
+      }
 
       // Texture: the size whose texels match this pixel's footprint.
       let footprint = ((densityOf[t] as number) * z) / (fx * (front > 0.25 ? front : 0.25));
