@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "#contract/result";
 import { loadDefinitions } from "./dialect";
-import type { FieldDef, MessageDef } from "./message";
+import { type FieldDef, KIND_MANY, type MessageDef } from "./message";
 import type { Fields } from "./port";
-import { readField, writeField } from "./wire-field";
+import { readKind, readMany, writeField } from "./wire-field";
 
 const definitions = loadDefinitions();
 const byId = new Map(definitions.map((def) => [def.id, def]));
@@ -35,10 +35,12 @@ export function decodePayload(
     start = 0;
   }
   const fields: Record<string, unknown> = {};
-  const defs = def.fields;
-  for (let i = 0; i < defs.length; i++) {
-    const field = defs[i] as FieldDef;
-    fields[field.name] = readField(field, source, start + field.offset);
+  const { names, offsets, kinds } = def.layout;
+  for (let i = 0; i < names.length; i++) {
+    const at = start + (offsets[i] as number);
+    const kind = kinds[i] as number;
+    fields[names[i] as string] =
+      kind === KIND_MANY ? readMany(def.fields[i] as FieldDef, source, at) : readKind(kind, source, at);
   }
   return fields;
 }

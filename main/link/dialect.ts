@@ -14,7 +14,7 @@ import {
 } from "mavlink-mappings";
 import { invariant } from "#contract/result";
 import { extraMessages } from "./extra-messages";
-import { type FieldDef, isScalar, type MessageDef, scalarSize } from "./message";
+import { type FieldDef, isScalar, type MessageDef, messageDef, scalarSize } from "./message";
 
 /** Later ones win where two dialects use one id; the shared dialects come last. */
 const registries: readonly MavLinkPacketRegistry[] = [
@@ -57,14 +57,17 @@ export function loadDefinitions(): readonly MessageDef[] {
       const fields = data.FIELDS.map(fieldDef);
       const end = (some: readonly FieldDef[]): number =>
         Math.max(0, ...some.map((f) => f.offset + scalarSize[f.type] * Math.max(1, f.length)));
-      byId.set(data.MSG_ID, {
-        id: data.MSG_ID,
-        name: data.MSG_NAME,
-        crc_extra: data.MAGIC_NUMBER,
-        base_length: end(fields.filter((f) => !f.extension)),
-        full_length: end(fields),
-        fields: [...fields, ...aliases(fields)],
-      });
+      byId.set(
+        data.MSG_ID,
+        messageDef({
+          id: data.MSG_ID,
+          name: data.MSG_NAME,
+          crc_extra: data.MAGIC_NUMBER,
+          base_length: end(fields.filter((f) => !f.extension)),
+          full_length: end(fields),
+          fields: [...fields, ...aliases(fields)],
+        }),
+      );
     }
   }
   for (const def of extraMessages) byId.set(def.id, def);

@@ -39,6 +39,40 @@ export interface MessageDef {
   readonly full_length: number;
   /** In wire order. */
   readonly fields: readonly FieldDef[];
+  readonly layout: FieldLayout;
+}
+
+/** The same fields for the decoder's inner loop: numbers to switch on cost half of what words and objects do. */
+export interface FieldLayout {
+  readonly names: readonly string[];
+  readonly offsets: Int32Array;
+  readonly kinds: Uint8Array;
+}
+
+/** Kinds of single values, by their place in this list; arrays and texts are `KIND_MANY`. */
+const kinds: readonly Scalar[] = [
+  "float",
+  "uint8_t",
+  "int8_t",
+  "uint16_t",
+  "int16_t",
+  "uint32_t",
+  "int32_t",
+  "uint64_t",
+  "double",
+  "int64_t",
+  "char",
+];
+export const KIND_MANY = 255;
+
+export function messageDef(def: Omit<MessageDef, "layout">): MessageDef {
+  const { fields } = def;
+  const layout = {
+    names: fields.map((field) => field.name),
+    offsets: Int32Array.from(fields, (field) => field.offset),
+    kinds: Uint8Array.from(fields, (field) => (field.length > 0 ? KIND_MANY : kinds.indexOf(field.type))),
+  };
+  return { ...def, layout };
 }
 
 export const scalarSize: Readonly<Record<Scalar, number>> = {
@@ -97,7 +131,14 @@ export function defineMessage(id: number, name: string, xml: string): MessageDef
   const placed = ordered.map(place);
   const base_length = offset;
   const fields = [...placed, ...parse(extensions, true).map(place)];
-  return { id, name, crc_extra: crcExtra(name, fields), base_length, full_length: offset, fields };
+  return messageDef({
+    id,
+    name,
+    crc_extra: crcExtra(name, fields),
+    base_length,
+    full_length: offset,
+    fields,
+  });
 }
 
 export function isScalar(type: string): type is Scalar {
