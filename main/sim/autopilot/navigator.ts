@@ -149,7 +149,10 @@ export class Navigator {
     return {
       setpoint,
       climb_m_s: mode === "takeoff" ? this.#p.get("MPC_TKO_SPEED") : this.#p.get("MPC_Z_V_AUTO_UP"),
-      wants_takeoff: mode === "takeoff" || mode === "mission" || input.sticks.throttle > 0.3,
+      wants_takeoff:
+        mode === "takeoff" ||
+        (mode === "mission" && input.mission.kind === "fly") ||
+        input.sticks.throttle > 0.3,
       event,
     };
   }
