@@ -93,8 +93,8 @@ export class Pyramid {
     const outer = Math.floor(to / level.size);
     let [min, max] = extremes(level, inner, outer);
     for (const [a, b] of [this.#range(from, inner * level.size), this.#range(outer * level.size, to)]) {
-      if (!(min <= a)) min = a;
-      if (!(max >= b)) max = b;
+      if (!(a >= min) && a === a) min = a;
+      if (!(b <= max) && b === b) max = b;
     }
     return [min, max];
   }

@@ -3,9 +3,11 @@ import type { ReviewSeries, ReviewSummary, ReviewTrack } from "#contract/review"
 import type { OpenLog, ReviewDeps } from "./open";
 import { Pyramid } from "./pyramid";
 import type { LogImage } from "./reader";
+import { ardupilotStory } from "./summary/ardupilot";
 import { kingfisherStory } from "./summary/kingfisher";
 import { mavlinkStory } from "./summary/mavlink";
 import { plainStory } from "./summary/plain";
+import { px4Story } from "./summary/px4";
 import type { Story } from "./summary/story";
 import { sortFindings } from "./summary/story";
 
@@ -158,10 +160,12 @@ function tell(log: OpenLog): Story {
       return kingfisherStory(log.reader);
     case "tlog":
       return mavlinkStory(log.reader);
+    case "ulog":
+      return px4Story(log.reader);
+    case "dataflash":
+      return ardupilotStory(log.reader);
     case "mcap":
     case "rosbag":
-    case "ulog":
-    case "dataflash":
       return plainStory(log.reader);
   }
 }

@@ -33,9 +33,9 @@ export class DataflashLog implements LogReader {
   readonly #topics: ReadonlyMap<string, DataflashTopic>;
 
   constructor(source: ByteSource) {
-    const content = scanDataflash(source);
-    this.#source = source;
     this.#window = new Window(source);
+    const content = scanDataflash(this.#window);
+    this.#source = source;
     this.#frame = content.scout.frame();
     this.duration_s = this.#frame.to_s - this.#frame.from_s;
     this.start_boot_ms = this.#frame.from_s * 1000;

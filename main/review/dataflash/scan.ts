@@ -1,5 +1,5 @@
 import { DamageReport } from "../damage";
-import { type ByteSource, Window } from "../source";
+import type { Window } from "../source";
 import { OffsetList, readScalar } from "../struct-column";
 import { TimeScout } from "../time-frame";
 import { type DataflashFormat, FMT_LENGTH, FMT_TYPE, parseFormat, RECORD_HEAD, unitLabel } from "./format";
@@ -33,9 +33,8 @@ export function isDataflash(head: Uint8Array): boolean {
 }
 
 /** Indexes an ArduPilot onboard log. After damage the next record of a known type that another one follows goes on. */
-export function scanDataflash(source: ByteSource): DataflashContent {
-  const window = new Window(source);
-  const { size } = source;
+export function scanDataflash(window: Window): DataflashContent {
+  const { size } = window;
   const formats: (DataflashFormat | undefined)[] = [];
   const topics = new Map<number, DataflashTopic>();
   const instanceOffset = new Map<number, number>();

@@ -6,8 +6,9 @@ import { MessageLog, type MessageTopic } from "../message-log";
 import { completeness } from "../reader";
 import { type ByteSource, readBytes } from "../source";
 import { wildNote } from "../time-frame";
+import { unpackChunk } from "./chunk";
 import { MCAP_MAGIC, MESSAGE_HEAD, RECORD_HEAD, u64 } from "./records";
-import { type McapContent, McapScan, unpackChunk } from "./scan";
+import { type McapContent, McapScan } from "./scan";
 
 export const isMcap = (head: Uint8Array): boolean => MCAP_MAGIC.every((byte, i) => head[i] === byte);
 

@@ -4,6 +4,7 @@ import { DamageReport } from "../damage";
 import { MessageIndex } from "../message-index";
 import { type ByteSource, readBytes, Window } from "../source";
 import { TimeScout } from "../time-frame";
+import { goodRecord, known, unpackChunk } from "./chunk";
 import {
   type Channel,
   type ChunkHead,
@@ -77,7 +78,7 @@ export class McapScan {
         at = next;
         continue;
       }
-      const found = this.#resync(at + 1);
+      const found = this.#isCutChunk(at) ? -1 : this.#resync(at + 1);
       if (found < 0) {
         this.#cut(at, size);
         break;
@@ -276,6 +277,17 @@ export class McapScan {
     return window.load(at, 1) && known(window.bytes[at - window.base] as number);
   }
 
+  /** A chunk whose two lengths agree with each other but not with the file: the file ends inside it. */
+  #isCutChunk(at: number): boolean {
+    const window = this.#window;
+    const content = at + RECORD_HEAD;
+    if (content + 40 > this.#source.size || !window.load(at, RECORD_HEAD)) return false;
+    if (window.bytes[at - window.base] !== OP.chunk) return false;
+    const length = u64(window.view, at - window.base + 1);
+    const head = this.#chunkHead(content, Math.min(length, this.#source.size - content));
+    return head !== null && head.packed === content + length - head.data_offset;
+  }
+
   /** The file ends inside a record: of an unpacked chunk the whole messages before the cut are still good. */
   #cut(at: number, size: number): void {
     this.#truncated = `cut at byte ${size}, in the middle of a record that began at byte ${at}`;
@@ -288,45 +300,5 @@ export class McapScan {
     const number = this.#chunks.push({ ...head, packed, size: packed, crc: 0 }) - 1;
     const { kept } = this.#records(readBytes(this.#source, head.data_offset, packed), number, null);
     this.#truncated += `; ${kept} messages of its chunk are kept`;
-  }
-}
-
-const known = (op: number): boolean => (op >= 1 && op <= 0x0f) || op >= 0x80;
-
-/** Length of the record at `at` when it makes sense inside a chunk, else -1. */
-function goodRecord(
-  view: DataView,
-  at: number,
-  suspect: ChunkHead | null,
-  channels: ReadonlyMap<number, Channel>,
-): number {
-  if (at + RECORD_HEAD > view.byteLength) return -1;
-  const op = view.getUint8(at);
-  if (op !== OP.message && op !== OP.schema && op !== OP.channel) return -1;
-  const length = u64(view, at + 1);
-  if (at + RECORD_HEAD + length > view.byteLength) return -1;
-  if (op === OP.message) {
-    if (length < 22) return -1;
-    if (!suspect) return length;
-    const t_s = u64(view, at + RECORD_HEAD + 6) / 1e9;
-    const fits = t_s >= suspect.start_s - 1e-3 && t_s <= suspect.end_s + 1e-3;
-    return fits && channels.has(view.getUint16(at + RECORD_HEAD, true)) ? length : -1;
-  }
-  return suspect && length > 1e6 ? -1 : length;
-}
-
-/** Unpacks one chunk; throws when it is not what it says. */
-export function unpackChunk(source: ByteSource, codecs: Codecs, head: ChunkHead): Uint8Array {
-  const packed = readBytes(source, head.data_offset, head.packed);
-  if (packed.length !== head.packed) throw new Error("the file ends inside it");
-  switch (head.compression) {
-    case "":
-      return packed;
-    case "lz4":
-      return codecs.lz4(packed, head.size);
-    case "zstd":
-      return codecs.zstd(packed, head.size);
-    default:
-      throw new Error(`compression "${head.compression}" is not known`);
   }
 }

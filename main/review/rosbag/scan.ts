@@ -242,7 +242,7 @@ export class BagScan {
     }
   }
 
-  /** The next record whose header makes sense: every header begins with a field, and "op=" is in it. */
+  /** The next record that makes sense and is followed by another one: packed data can look like a single record. */
   #resync(from: number): number {
     const { size } = this.#source;
     for (let at = from; at + 16 < size; at++) {
@@ -251,7 +251,8 @@ export class BagScan {
       const length = this.#window.view.getUint32(i, true);
       if (length < 8 || length > 4096) continue;
       const record = this.#recordAt(at);
-      if (record && KNOWN_OPS.has(headerNumber(record.header, "op", 1))) return at;
+      if (!record || !KNOWN_OPS.has(headerNumber(record.header, "op", 1))) continue;
+      if (record.next === size || this.#recordAt(record.next)) return at;
     }
     return -1;
   }

@@ -54,9 +54,9 @@ export class TelemetryLog implements LogReader {
   readonly #topics: ReadonlyMap<string, Topic>;
 
   constructor(source: ByteSource, dialect: MavlinkDialect) {
-    const content = scanTlog(source, dialect);
-    this.#source = source;
     this.#window = new Window(source);
+    const content = scanTlog(this.#window, dialect);
+    this.#source = source;
     this.#frame = content.scout.frame();
     this.duration_s = this.#frame.to_s - this.#frame.from_s;
     this.start_utc_ms = content.frames === 0 ? null : this.#frame.from_s * 1000;

@@ -1,5 +1,5 @@
 import { DamageReport } from "../damage";
-import { type ByteSource, Window } from "../source";
+import type { Window } from "../source";
 import { OffsetList } from "../struct-column";
 import { TimeScout } from "../time-frame";
 import { frameChecksum, type MavlinkDialect, type MavlinkMessage } from "./dialect";
@@ -41,9 +41,8 @@ const doubles = (): OffsetList => new OffsetList(Number.POSITIVE_INFINITY);
  * verified. After damage, the next record whose stamp and checksum both make sense goes on; nothing after a bad
  * place is given up.
  */
-export function scanTlog(source: ByteSource, dialect: MavlinkDialect): TlogContent {
-  const window = new Window(source);
-  const { size } = source;
+export function scanTlog(window: Window, dialect: MavlinkDialect): TlogContent {
+  const { size } = window;
   const streams = new Map<number, TlogStream>();
   const unknown = new Map<number, number>();
   const scout = new TimeScout();

@@ -40,9 +40,9 @@ export class Ulog implements LogReader {
   readonly #times = new Map<string, Float64Array>();
 
   constructor(source: ByteSource) {
-    const content = scanUlog(source);
-    this.#source = source;
     this.#window = new Window(source);
+    const content = scanUlog(this.#window);
+    this.#source = source;
     const frame = content.scout.frame();
     // Topics that were published once, long before logging began, must not stretch the log: they count as its start.
     const header_s = content.header_us / 1e6;

@@ -1,4 +1,4 @@
-import { type ByteSource, Window } from "../source";
+import type { Window } from "../source";
 import { UlogContent } from "./content";
 
 export const ULOG_MAGIC = Uint8Array.of(0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35);
@@ -35,10 +35,9 @@ export const isUlog = (head: Uint8Array): boolean => ULOG_MAGIC.every((byte, i) 
  * everything else it says. One pass; data records are not decoded, only their time is looked at. After damage the
  * next chain of records that makes sense goes on.
  */
-export function scanUlog(source: ByteSource): UlogContent {
-  const window = new Window(source);
-  const content = new UlogContent(source.size);
-  const { size } = source;
+export function scanUlog(window: Window): UlogContent {
+  const content = new UlogContent(window.size);
+  const { size } = window;
   if (size < HEADER_BYTES) {
     content.truncated = `cut at byte ${size}, inside the header`;
     return content;
