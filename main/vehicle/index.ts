@@ -1,3 +1,4 @@
+export { type FailsafeWord, failsafeIssues, failsafeWords } from "./failsafe-words";
 export type { VehicleMessage } from "./message";
 export { ageVehicle, HEARTBEAT_TIMEOUT_ms, initialVehicle, reduceVehicle, withParameters } from "./reduce";
 export { identitySite, pointToLocal, type SiteTransform, yawToLocalNed } from "./site-transform";

@@ -26,9 +26,11 @@ interface OpenText {
 export interface Texts {
   readonly recent: readonly VehicleText[];
   readonly open: readonly OpenText[];
+  /** Completed a moment ago: repeats of their chunks are not new texts. */
+  readonly done: readonly { readonly key: string; readonly at_ms: number }[];
 }
 
-export const noTexts: Texts = { recent: [], open: [] };
+export const noTexts: Texts = { recent: [], open: [], done: [] };
 
 const KEEP = 200;
 const CHUNK_LENGTH = 50;
@@ -51,6 +53,7 @@ export function reduceTexts(texts: Texts, message: VehicleMessage, now_ms: numbe
 
   const seq = num(message, "chunk_seq") ?? 0;
   const key = `${String(system_id)}/${String(component_id)}/${String(id)}`;
+  if (aged.done.some((done) => done.key === key)) return aged;
   const before = aged.open.find((open) => open.key === key);
   const entry: OpenText = {
     key,
@@ -62,16 +65,21 @@ export function reduceTexts(texts: Texts, message: VehicleMessage, now_ms: numbe
     chunks: { ...before?.chunks, [seq]: piece },
   };
   const others = aged.open.filter((open) => open.key !== key);
-  return isComplete(entry)
-    ? { open: others, recent: append(aged.recent, closed(entry)) }
-    : { open: [...others, entry], recent: aged.recent };
+  if (!isComplete(entry)) return { ...aged, open: [...others, entry] };
+  return {
+    open: others,
+    recent: append(aged.recent, closed(entry)),
+    done: [...aged.done, { key, at_ms: now_ms }],
+  };
 }
 
 /** Gives up waiting for chunks that are overdue. */
 export function ageTexts(texts: Texts, now_ms: number): Texts {
   const due = texts.open.filter((open) => now_ms - open.last_ms > CHUNK_TIMEOUT_ms);
-  if (due.length === 0) return texts;
+  const done = texts.done.filter((entry) => now_ms - entry.at_ms <= CHUNK_TIMEOUT_ms);
+  if (due.length === 0) return done.length === texts.done.length ? texts : { ...texts, done };
   return {
+    done: [...done, ...due.map((open) => ({ key: open.key, at_ms: now_ms }))],
     open: texts.open.filter((open) => !due.includes(open)),
     recent: due.reduce((recent, open) => append(recent, closed(open)), texts.recent),
   };
