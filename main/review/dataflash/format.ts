@@ -86,7 +86,7 @@ export function parseFormat(body: Uint8Array): DataflashFormat | null {
 /** Letters whose stored number is scaled when read: their unit needs no prefix. */
 const SELF_SCALED = "cCeEL";
 const PREFIX: Readonly<Record<string, string>> = {
-  "1e-6": "µ",
+  "0.000001": "µ",
   "0.001": "m",
   "0.01": "c",
   "0.1": "d",
@@ -97,6 +97,8 @@ const PREFIX: Readonly<Record<string, string>> = {
 export function unitLabel(unit: string, multiplier: number, letter: string): string {
   if (unit === "" || unit === "UNKNOWN") return "";
   if (multiplier === 1 || multiplier === 0 || SELF_SCALED.includes(letter)) return unit;
-  const prefix = PREFIX[multiplier === 1e-6 ? "1e-6" : String(multiplier)];
-  return prefix === undefined ? `${multiplier} ${unit}` : prefix + unit;
+  // Multipliers come from single-precision constants: 9.99999997e-7 means 1e-6.
+  const rounded = String(Number(multiplier.toPrecision(6)));
+  const prefix = PREFIX[rounded];
+  return prefix === undefined ? `${rounded} ${unit}` : prefix + unit;
 }
