@@ -1,11 +1,14 @@
 import { helpText, parseVerb } from "./cli/arguments";
+import { benchVerb } from "./cli/bench";
 import { doctorVerb } from "./cli/doctor";
 import { flyVerb } from "./cli/fly";
+import { linkVerb } from "./cli/link";
+import { reviewVerb } from "./cli/review";
 import { simVerb } from "./cli/sim";
 import type { Verb, VerbResult } from "./cli/verb";
 import { readVersion } from "./platform/version";
 
-const verbs: readonly Verb[] = [simVerb, flyVerb, doctorVerb];
+const verbs: readonly Verb[] = [simVerb, linkVerb, flyVerb, reviewVerb, benchVerb, doctorVerb];
 
 function overview(): string {
   const { version, git } = readVersion();

@@ -131,10 +131,7 @@ async function fly(
         `${String(step.step)}. ${step.proposal.call.skill}: ${step.status}${step.detail === "" ? "" : ` (${step.detail})`}`,
       );
   });
-  const ended = await watch.until(
-    (s) => !["reasoning", "awaiting_approval", "executing"].includes(s.mission.phase),
-    order.limit_ms,
-  );
+  const ended = await watch.until((s) => settled(s.mission), order.limit_ms);
   if (ended !== "yes" && station.vehicle.armed) {
     station.emergency("hold", "command line");
     await watch.until((s) => s.vehicle.mode === "hold" || !s.vehicle.armed, 3000);
@@ -145,6 +142,12 @@ async function fly(
   await station.close();
   const why = station.mission.why === "" ? "" : `: ${station.mission.why}`;
   return { code: outcome === "success" ? 0 : 1, json: document, text: `fly: ${outcome}${why}` };
+}
+
+/** The mission waits for a person or is over, and what was flying has ended and said how. */
+function settled(mission: MissionState): boolean {
+  if (["reasoning", "awaiting_approval", "executing"].includes(mission.phase)) return false;
+  return mission.steps.every((s) => s.started_at_ms === null || s.status !== null);
 }
 
 const armable = (v: Event<"vehicle">): boolean =>
@@ -174,7 +177,8 @@ function outcomeOf(mission: MissionState, ended: "yes" | "timeout" | "aborted"):
   const last = mission.steps.at(-1);
   if (mission.phase === "pilot" || last?.status === "stopped") return "stopped";
   if (last?.decision?.kind === "refused" || last?.decision?.kind === "rejected") return "refused";
-  return last?.decision?.kind === "voided" && !last.verdict.pass ? "refused" : "failed";
+  if (last?.decision?.kind === "voided" && !last.verdict.pass) return "refused";
+  return mission.phase === "held" ? "stopped" : "failed";
 }
 
 /**

@@ -1,13 +1,13 @@
 /**
  * Maps the vehicle's boot time to the station's clock by the fastest arrival seen lately: queues and radios only ever
- * add delay, so the smallest difference is the nearest to the truth. The window forgets, so that clocks may drift.
+ * add delay, so the smallest difference is the nearest to the truth. The window is short, so that a clock that drifts, or a simulator that lags, is followed.
  */
 export class BootClock {
   readonly #window_ms: number;
   #samples: { at_ms: number; offset_ms: number }[] = [];
   #last_boot_ms: number | null = null;
 
-  constructor(window_ms = 10_000) {
+  constructor(window_ms = 1500) {
     this.#window_ms = window_ms;
   }
 
