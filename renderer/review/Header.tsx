@@ -36,7 +36,7 @@ export function Header() {
         </span>
       )}
       <span className={css.grow}>
-        {s.message_count.toLocaleString("en")} messages · {s.topics.length} topics
+        {grouped(s.message_count)} messages · {s.topics.length} topics
       </span>
       <Button size="small" onClick={() => void desk.pick()}>
         <FolderOpen size={14} aria-hidden /> Open…
@@ -52,3 +52,6 @@ export function Header() {
     </header>
   );
 }
+
+/** 22,865; not through the locale, which would write 22.865 elsewhere. */
+const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -10,6 +10,7 @@ import type { PlotSpec } from "./plots";
 import { isWhole, panRange, type Range, zoomRange } from "./range";
 import { valueAt, valueText } from "./series";
 import { timeText } from "./time";
+import { inDisplay } from "./units";
 
 interface Props {
   readonly spec: PlotSpec;
@@ -46,7 +47,9 @@ export function PlotRow({ spec, index, last, taking, hover_s, onHover }: Props) 
   const theme = useSettingsStore((s) => s.appearance.theme);
   const mode = useDeskState((s) => s.time_mode);
   const [width, setWidth] = useState(0);
-  const series = useSeries(spec, width);
+  const units = useSettingsStore((s) => s.appearance.units);
+  const raw = useSeries(spec, width);
+  const series = useMemo(() => raw.map((s) => (s === null ? null : inDisplay(s, units))), [raw, units]);
   const look = useMemo(readLook, [theme]);
   const colours = lineColours(spec, look);
 
@@ -151,11 +154,12 @@ function LineValue({
 }) {
   const cursor_s = useCursor(0.05);
   if (series === null) return <span className={css.value}>…</span>;
-  const v = valueAt(series, hover_s ?? cursor_s + 0.05);
+  const v = valueAt(series, hover_s ?? cursor_s);
   if (v === null) return <span className={css.value}>–</span>;
-  const text = v.low === v.high ? valueText(v.low) : `${valueText(v.low)} … ${valueText(v.high)}`;
+  const alike = valueText(v.low) === valueText(v.high);
+  const text = alike ? valueText(v.low) : `${valueText(v.low)} … ${valueText(v.high)}`;
   return (
-    <span className={css.value}>
+    <span className={css.value} title={alike ? undefined : "smallest and largest under the cursor"}>
       {text} {series.unit}
     </span>
   );

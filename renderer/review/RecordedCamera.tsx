@@ -8,7 +8,7 @@ import { useSize } from "../feeds/useSize";
 import { useSettingsStore, useStores, useUiStore } from "../stores/context";
 import { seenObjects } from "../twin/scene/seen-objects";
 import { age } from "../ui/format";
-import { Empty, Panel } from "../ui/Panel";
+import { Panel } from "../ui/Panel";
 import { useCursor, useCursorMoves, useDesk, useSummary } from "./hooks";
 import { Latest } from "./latest";
 import css from "./Review.module.css";
@@ -25,12 +25,7 @@ interface Shown {
 export function RecordedCamera() {
   const { image_topics } = useSummary();
   const [topic, setTopic] = useState(image_topics.find((t) => t.count > 0)?.topic ?? null);
-  if (topic === null)
-    return (
-      <Panel title="Camera">
-        <Empty what="Shows the camera at the cursor. This recording holds no pictures." />
-      </Panel>
-    );
+  if (topic === null) return null;
   return <CameraAt key={topic} topic={topic} onTopic={setTopic} />;
 }
 

@@ -5,7 +5,7 @@ import { Button } from "../ui/Button";
 import { deskOf, type ReviewDesk } from "./desk";
 import { Findings } from "./Findings";
 import { Header } from "./Header";
-import { DeskContext, usePlaybackClock } from "./hooks";
+import { DeskContext, usePlaybackClock, useSummary } from "./hooks";
 import { useReviewKeys } from "./keys";
 import { OpenScreen } from "./OpenScreen";
 import { Plots } from "./Plots";
@@ -49,6 +49,8 @@ export function ReviewWorkspace() {
 }
 
 function Loaded() {
+  const { image_topics } = useSummary();
+  const pictures = image_topics.some((t) => t.count > 0);
   return (
     <div className={css.loaded}>
       <Header />
@@ -58,9 +60,9 @@ function Loaded() {
           <SourceTabs />
         </div>
         <div className={css.middle}>
-          <div className={css.pair}>
+          <div className={css.pair} data-single={!pictures}>
             <ReplayTwin />
-            <RecordedCamera />
+            {pictures && <RecordedCamera />}
           </div>
           <Plots />
         </div>

@@ -6,6 +6,7 @@ import { quantity, words } from "../ui/format";
 import { Empty, Panel } from "../ui/Panel";
 import { useCursor, useDesk, useDeskState, useSummary } from "./hooks";
 import { statesAt } from "./lanes";
+import { Messages } from "./Messages";
 import { timeText } from "./time";
 import css from "./WhyPanel.module.css";
 import { callText, type Explanation, explain, proposalFacts } from "./why";
@@ -26,7 +27,10 @@ export function WhyPanel() {
       </button>
     );
   return (
-    <Panel title={told?.title ?? "Reasoning at the cursor"} right={right}>
+    <Panel
+      title={told?.title ?? (summary.steps.length === 0 ? "At the cursor" : "Reasoning at the cursor")}
+      right={right}
+    >
       <div className={css.body}>
         <dl className={css.states} aria-label="State at the cursor">
           {states.map(({ lane, span }) => (
@@ -37,15 +41,14 @@ export function WhyPanel() {
           ))}
         </dl>
         {told !== null && <Told told={told} />}
-        {told === null && (
-          <Empty
-            what={
-              summary.steps.length === 0
-                ? "Shows what the model saw and chose. This recording holds no reasoning steps."
-                : "No step yet at the cursor."
-            }
-            how={summary.steps.length === 0 ? undefined : <NextStep />}
-          />
+        {told === null && summary.steps.length > 0 && (
+          <Empty what="No reasoning step yet at the cursor." how={<NextStep />} />
+        )}
+        {summary.steps.length === 0 && (
+          <>
+            <p className={css.without}>No reasoning steps in this recording. Its texts:</p>
+            <Messages />
+          </>
         )}
       </div>
     </Panel>

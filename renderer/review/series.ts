@@ -81,12 +81,13 @@ export function padded([low, high]: readonly [number, number]): readonly [number
   return [low - air, high + air];
 }
 
-/** Four significant figures without an exponent where it can be helped; a true minus sign. */
+/** Three or four significant figures, without an exponent where it can be helped; a true minus sign, no negative zero. */
 export function valueText(v: number | null): string {
   if (v === null || !Number.isFinite(v)) return "–";
   const size = Math.abs(v);
-  if (size !== 0 && (size >= 1e7 || size < 1e-4)) return v.toExponential(2).replaceAll("-", "−");
-  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
-  const text = Number.isInteger(v) && size < 1e7 ? String(v) : v.toFixed(digits);
-  return text.replace("-", "−");
+  if (size >= 1e7 || (size !== 0 && size < 5e-4))
+    return size < 5e-4 ? "0" : v.toExponential(2).replaceAll("-", "−");
+  if (Number.isInteger(v)) return String(v).replace("-", "−");
+  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3;
+  return v.toFixed(digits).replace("-", "−");
 }

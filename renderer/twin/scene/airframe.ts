@@ -28,6 +28,7 @@ import {
 } from "./airframe-shape";
 import { buildArm } from "./manipulator";
 import type { Palette } from "./palette";
+import { hexagon, roundedRect, tube } from "./shapes";
 
 export interface AirframeMaterials {
   readonly light: Material;
@@ -271,40 +272,4 @@ function cameraBoom(m: AirframeMaterials): Group {
   bracket.position.x = to;
   g.add(bracket);
   return g;
-}
-
-/** A round tube between two points. */
-export function tube(from: Vector3, to: Vector3, radius_m: number, material: Material): Mesh {
-  const along = to.clone().sub(from);
-  const mesh = new Mesh(new CylinderGeometry(radius_m, radius_m, along.length(), 14), material);
-  mesh.position.copy(from).addScaledVector(along, 0.5);
-  mesh.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), along.normalize());
-  return mesh;
-}
-
-function hexagon(radius_m: number): Shape {
-  const s = new Shape();
-  for (let i = 0; i < 6; i += 1) {
-    const a = Math.PI / 6 + (i * Math.PI) / 3;
-    const [x, y] = [radius_m * Math.cos(a), radius_m * Math.sin(a)];
-    if (i === 0) s.moveTo(x, y);
-    else s.lineTo(x, y);
-  }
-  s.closePath();
-  return s;
-}
-
-function roundedRect(length_m: number, width_m: number, radius_m: number): Shape {
-  const [x, y, r] = [length_m / 2, width_m / 2, radius_m];
-  const s = new Shape();
-  s.moveTo(-x + r, -y);
-  s.lineTo(x - r, -y);
-  s.quadraticCurveTo(x, -y, x, -y + r);
-  s.lineTo(x, y - r);
-  s.quadraticCurveTo(x, y, x - r, y);
-  s.lineTo(-x + r, y);
-  s.quadraticCurveTo(-x, y, -x, y - r);
-  s.lineTo(-x, -y + r);
-  s.quadraticCurveTo(-x, -y, -x + r, -y);
-  return s;
 }
