@@ -14,7 +14,7 @@ export default defineConfig({
           name: "scenario",
           globalSetup: "tests/support/built-setup.mjs",
           include: ["tests/scenario/**/*.test.ts"],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },
