@@ -37,7 +37,7 @@ export function canonicalJson(value: unknown): string {
       .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
     return `{${members.join(",")}}`;
   }
-  return (JSON.stringify(value) as string | undefined) ?? "null";
+  return value === undefined ? "null" : JSON.stringify(value);
 }
 
 const hashOf = (line: Omit<AuditLine, "hash">): string =>

@@ -19,8 +19,8 @@ async function load(): Promise<Codecs> {
     import("@foxglove/wasm-bz2"),
     import("fzstd"),
   ]);
-  const lz4 = callable<typeof lz4Module.default>(lz4Module);
-  const Bzip2 = callable<typeof bz2Module.default>(bz2Module);
+  const lz4 = callable(lz4Module) as typeof lz4Module.default;
+  const Bzip2 = callable(bz2Module) as typeof bz2Module.default;
   await lz4.isLoaded;
   const bz2 = await Bzip2.init();
   return {
@@ -31,11 +31,11 @@ async function load(): Promise<Codecs> {
 }
 
 /** CommonJS packages arrive as `default`, sometimes twice wrapped, depending on who bundled them. */
-function callable<T>(module: unknown): T {
+function callable(module: unknown): unknown {
   let found: unknown = module;
   while (typeof found !== "function" && found !== null && typeof found === "object" && "default" in found)
     found = found.default;
-  return found as T;
+  return found;
 }
 
 /** WebAssembly memory is reused by the next call. */

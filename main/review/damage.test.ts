@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -15,7 +15,8 @@ import { readerFor } from "./open";
 import type { LogReader } from "./reader";
 import { memorySource } from "./source";
 
-const golden = (name: string): Buffer => readFileSync(join(import.meta.dirname, "../../tests/golden", name));
+const golden = (name: string): Buffer =>
+  readFileSync(fileURLToPath(new URL(`../../tests/golden/${name}`, import.meta.url)));
 
 async function open(bytes: Uint8Array): Promise<LogReader> {
   const reader = await readerFor(memorySource(bytes), "test.log", reviewDeps);

@@ -39,12 +39,12 @@ export function makeDecoder(messageEncoding: string, schema: SchemaText | null):
 
 export function ros1Decoder(definition: string): Decode {
   const reader = new Ros1Reader(parseRosDefinition(definition));
-  return (bytes) => reader.readMessage<unknown>(bytes);
+  return (bytes) => reader.readMessage(bytes);
 }
 
 function ros2Decoder(schema: SchemaText): Decode {
   const reader = new Ros2Reader(parseRosDefinition(utf8.decode(schema.data), { ros2: true }));
-  return (bytes) => reader.readMessage<unknown>(bytes);
+  return (bytes) => reader.readMessage(bytes);
 }
 
 /** The part of protobufjs/ext/descriptor used here; its types hang on a namespace that bundlers lose. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import type { ReviewSummary } from "#contract/review";
 import { reviewDeps } from "./deps";
@@ -12,7 +12,7 @@ afterEach(() => {
 
 async function session(name: string): Promise<Session> {
   const service = new ReviewService(reviewDeps);
-  const opened = await service.open(join(import.meta.dirname, "../../tests/golden", name));
+  const opened = await service.open(fileURLToPath(new URL(`../../tests/golden/${name}`, import.meta.url)));
   if (typeof opened === "string") throw new Error(opened);
   open.push(() => {
     service.close(opened.id);

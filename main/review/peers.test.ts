@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { peerBag, peerTlog, peerUlog } from "../bench/review-peers";
 import { messageById } from "../link/codec";
 import { reviewDeps } from "./deps";
 import { openLog } from "./open";
-import { peerBag, peerTlog, peerUlog } from "./peers";
 import type { LogReader } from "./reader";
 
 /** The full recordings lie beside the project; where they are absent these tests are skipped and say so. */
-const folder = join(import.meta.dirname, "../../../shared/data/logs");
+const folder = fileURLToPath(new URL("../../../shared/data/logs", import.meta.url));
 const missing = existsSync(folder) ? "" : ` (skipped: put the recordings into ${folder})`;
 
 async function open(name: string): Promise<LogReader> {

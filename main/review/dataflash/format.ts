@@ -61,7 +61,7 @@ export function parseFormat(body: Uint8Array): DataflashFormat | null {
   const numbers: StructField[] = [];
   const texts: DataflashText[] = [];
   let at = 0;
-  for (const [i, letter] of [...letters].entries()) {
+  for (const [i, letter] of Array.from(letters).entries()) {
     const label = labels[i] ?? "";
     const number = NUMBERS[letter];
     const text = TEXTS[letter];

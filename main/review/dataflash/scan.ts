@@ -144,7 +144,7 @@ class UnitTable {
     if (!about) return;
     const labels = new Map<string, string>();
     const multIds = text("MultIds");
-    for (const [i, id] of [...text("UnitIds")].entries()) {
+    for (const [i, id] of Array.from(text("UnitIds")).entries()) {
       const path = about.labels[i] ?? "";
       const field = about.numbers.find((n) => n.path === path);
       if (id === "#" && field && (field.kind === "u8" || field.kind === "i8"))

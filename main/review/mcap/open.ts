@@ -7,8 +7,9 @@ import { completeness } from "../reader";
 import { type ByteSource, readBytes } from "../source";
 import { wildNote } from "../time-frame";
 import { unpackChunk } from "./chunk";
+import type { McapContent } from "./content";
 import { MCAP_MAGIC, MESSAGE_HEAD, RECORD_HEAD, u64 } from "./records";
-import { type McapContent, McapScan } from "./scan";
+import { McapScan } from "./scan";
 
 export const isMcap = (head: Uint8Array): boolean => MCAP_MAGIC.every((byte, i) => head[i] === byte);
 

@@ -5,6 +5,7 @@ import { MessageIndex } from "../message-index";
 import { type ByteSource, readBytes, Window } from "../source";
 import { TimeScout } from "../time-frame";
 import { goodRecord, known, unpackChunk } from "./chunk";
+import type { McapContent } from "./content";
 import {
   type Channel,
   type ChunkHead,
@@ -22,22 +23,6 @@ import {
 const CHECK_ALL_BYTES = 256 * 1024 * 1024;
 /** No single record is larger; a longer length is damage. */
 const MAX_RECORD_BYTES = 1024 * 1024 * 1024;
-
-/** Everything the whole file says, good parts only. */
-export interface McapContent {
-  readonly profile: string;
-  readonly schemas: ReadonlyMap<number, Schema>;
-  readonly channels: ReadonlyMap<number, Channel>;
-  /** By channel id. Chunk 0 is the file itself; offsets are of message records. */
-  readonly indexes: ReadonlyMap<number, MessageIndex>;
-  readonly chunks: readonly ChunkHead[];
-  readonly metadata: ReadonlyMap<string, Record<string, string>>;
-  readonly scout: TimeScout;
-  readonly damage: DamageReport;
-  readonly truncated: string | null;
-  readonly remarks: readonly string[];
-  readonly messages: number;
-}
 
 /**
  * Reads an MCAP file from front to back without trusting its end: footer, summary and statistics may be missing, any

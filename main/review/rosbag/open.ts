@@ -6,7 +6,8 @@ import { MessageLog, type MessageTopic } from "../message-log";
 import { completeness } from "../reader";
 import { type ByteSource, readBytes } from "../source";
 import { wildNote } from "../time-frame";
-import { type BagContent, BagScan, recordIn, unpackBagChunk } from "./scan";
+import { recordIn, unpackBagChunk } from "./chunk";
+import { type BagContent, BagScan } from "./scan";
 
 /** A ROS 1 bag, RealSense's own recordings included. */
 export function openBag(source: ByteSource, codecs: Codecs): MessageLog {

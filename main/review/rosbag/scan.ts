@@ -3,6 +3,7 @@ import { DamageReport } from "../damage";
 import { MessageIndex } from "../message-index";
 import { type ByteSource, readBytes, Window } from "../source";
 import { TimeScout } from "../time-frame";
+import { type BagChunk, bagTime, recordIn, unpackBagChunk } from "./chunk";
 import { type BagHeader, headerNumber, headerText, OP, parseHeader } from "./records";
 
 const MAGIC = "#ROSBAG V2.0\n";
@@ -17,13 +18,6 @@ export interface BagConnection {
   readonly topic: string;
   readonly type: string;
   readonly definition: string;
-}
-
-export interface BagChunk {
-  readonly data_offset: number;
-  readonly packed: number;
-  readonly size: number;
-  readonly compression: string;
 }
 
 export interface BagContent {
@@ -277,39 +271,3 @@ export class BagScan {
 }
 
 const KNOWN_OPS: ReadonlySet<number> = new Set(Object.values(OP));
-
-/** One record inside an unpacked chunk; data lies in [start, end). */
-export function recordIn(
-  records: Uint8Array,
-  at: number,
-): { header: BagHeader; start: number; end: number } | null {
-  if (at + 8 > records.length) return null;
-  const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
-  const header_length = view.getUint32(at, true);
-  if (header_length > MAX_HEADER_BYTES || at + 8 + header_length > records.length) return null;
-  const header = parseHeader(records.subarray(at + 4, at + 4 + header_length));
-  const start = at + 8 + header_length;
-  const end = start + view.getUint32(at + 4 + header_length, true);
-  return header?.has("op") && end <= records.length ? { header, start, end } : null;
-}
-
-const bagTime = (bytes: Uint8Array | undefined): number => {
-  if (bytes?.length !== 8) return Number.NaN;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, 8);
-  return view.getUint32(0, true) + view.getUint32(4, true) / 1e9;
-};
-
-/** Throws when the chunk is not what it says. */
-export function unpackBagChunk(source: ByteSource, codecs: Codecs, chunk: BagChunk): Uint8Array {
-  const packed = readBytes(source, chunk.data_offset, chunk.packed);
-  switch (chunk.compression) {
-    case "none":
-      return packed;
-    case "lz4":
-      return codecs.lz4(packed, chunk.size);
-    case "bz2":
-      return codecs.bz2(packed, chunk.size);
-    default:
-      throw new Error(`compression "${chunk.compression}" is not known`);
-  }
-}

@@ -1,13 +1,9 @@
-import type { RecordMessage } from "#contract/record";
 import type { ReviewFinding } from "#contract/review";
+import type { Timed } from "./kingfisher-record";
 import { plain, type Span, type Tone } from "./lanes";
 
-interface Timed<T> {
-  readonly at_s: number;
-  readonly value: T;
-}
-type Safety = Timed<RecordMessage<"/kingfisher/s_safe">>;
-type Vehicle = Timed<RecordMessage<"/kingfisher/vehicle">>;
+type Safety = Timed<"/kingfisher/s_safe">;
+type Vehicle = Timed<"/kingfisher/vehicle">;
 
 const tones: Readonly<Record<Safety["value"]["level"], Tone>> = {
   unknown: "neutral",

@@ -28,7 +28,7 @@ export function statusTexts(reader: Pick<LogReader, "topics" | "records">): Revi
       const row = value as Row;
       const id = Number(row["id"] ?? 0);
       const piece = Number(row["chunk_seq"] ?? 0);
-      const text = String(row["text"] ?? "");
+      const text = typeof row["text"] === "string" ? row["text"].trimEnd() : "";
       if (open && id !== 0 && open.id === id && piece >= open.next) {
         const gap = piece > open.next ? " … " : "";
         open.message = { ...open.message, text: open.message.text + gap + text };

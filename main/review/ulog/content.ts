@@ -120,9 +120,8 @@ export class UlogContent {
       return true;
     }
     const list = this.lists.get(found.name) ?? [];
-    const continued = body[0] === 1 && list.length > 0;
-    if (continued) list[list.length - 1] += String(found.value);
-    else list.push(String(found.value));
+    const before = body[0] === 1 ? list.pop() : undefined;
+    list.push(`${before ?? ""}${found.value}`);
     this.lists.set(found.name, list);
     return true;
   }

@@ -43,7 +43,7 @@ export async function peerBag(
 ): Promise<number> {
   const { Bag } = await import("@foxglove/rosbag");
   const { FileReader } = await import("@foxglove/rosbag/node");
-  const { loadCodecs } = await import("./compression");
+  const { loadCodecs } = await import("../review/compression");
   const codecs = await loadCodecs();
   const bag = new Bag(new FileReader(path), {
     decompress: { lz4: codecs.lz4, bz2: codecs.bz2 },
