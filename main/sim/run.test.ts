@@ -119,4 +119,4 @@ test("over the counted barrier every datagram and every frame arrives, ten frame
   expect(second.datagrams).toBe(first.datagrams);
   const other = await fly(4, 2);
   expect(other.hash).not.toBe(first.hash);
-}, 30_000);
+}, 120_000);

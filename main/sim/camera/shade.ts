@@ -37,7 +37,6 @@ export class Shader {
   readonly #densityOf: Float32Array;
   readonly #flat: Uint8Array;
   readonly #entries = new Entries();
-  #light = new Float32Array(0);
 
   constructor(stage: Stage, scene: SceneFile, room: ShadowMap, vehicle: ShadowMap) {
     this.#stage = stage;
@@ -59,25 +58,13 @@ export class Shader {
   }
 
   shade(view: View, buffer: VisibilityBuffer, into: Exposure): void {
-    const pixels = into.width * into.height;
-    if (this.#light.length !== pixels * 3) {
-      this.#light = new Float32Array(pixels * 3);
-    }
-    this.#light.fill(0);
     this.#entries.list(buffer, into);
     this.#shadeEntries(view, buffer, into);
-    const { colour } = into;
-    const light = this.#light;
-    const scale = steps / most;
-    for (let i = 0; i < colour.length; i++) {
-      const level = ((light[i] as number) * scale) | 0;
-      colour[i] = byteOfLinear[level > steps ? steps : level] as number;
-    }
   }
 
   #shadeEntries(view: View, buffer: VisibilityBuffer, into: Exposure): void {
-    const { depth_m, loss, facing, width } = into;
-    const light = this.#light;
+    const { colour, depth_m, loss, facing, width } = into;
+    colour.fill(0);
     const { drawing, normals } = this.#stage;
     const { triangles, uvs } = drawing;
     const { texels, offset, width: texWidth, height: texHeight, levels, repeats, emissive } = this.#palette;
@@ -106,6 +93,12 @@ export class Shader {
     const craftSize = this.#vehicle.size;
     const { x0: craftX, y0: craftY, per_m: craftScale } = this.#vehicle.area;
     const [f0, f1, f2] = fill;
+    const scale = steps / most;
+    // Light at the entry before (factors of the texture's colour, and what is added), and the pixel's sum so far.
+    let [kr, kg, kb, shine] = [0, 0, 0, 0];
+    let [red, green, blue] = [0, 0, 0];
+    let lastId = 0;
+    let lastPixel = -1;
     for (let e = 0; e < entries; e++) {
       const id = entryId[e] as number;
       const pixel = entryPixel[e] as number;
@@ -183,88 +176,99 @@ export class Shader {
       if (iu < 0) iu = 0;
       if (iv < 0) iv = 0;
       const texel = (offset[slot] as number) + (iv * w + iu) * 3;
-      const share = (kind & 7) * 0.25;
-      const out = pixel * 3;
-      if (emissive[material] === 1) {
-        light[out] = (light[out] as number) + share * 1.1 * (texels[texel] as number);
-        light[out + 1] = (light[out + 1] as number) + share * 1.1 * (texels[texel + 1] as number);
-        light[out + 2] = (light[out + 2] as number) + share * 1.1 * (texels[texel + 2] as number);
-        continue;
-      }
-      const lambert = nx * lx + ny * ly + nz * lz;
-      let direct = 0;
-      let shine = 0;
-      if (lambert > 0) {
-        const qx = x + nx * lift_m;
-        const qy = y + ny * lift_m;
-        const qz = h + nz * lift_m;
-        const across = qx * rx + qy * ry + qz * rz;
-        const upward = qx * ux + qy * uy + qz * uz;
-        const depth = -(qx * lx + qy * ly + qz * lz) - bias_m;
-        // Four neighbours in the room's shadow map, blended; outside it all is lit.
-        let lit = 1;
-        let su = (across - roomX) * roomScale - 0.5;
-        let sv = (upward - roomY) * roomScale - 0.5;
-        if (su >= 0 && sv >= 0 && su < roomSize - 1 && sv < roomSize - 1) {
-          const i = su | 0;
-          const j = sv | 0;
-          const k = j * roomSize + i;
-          const s00 = (room[k] as number) >= depth ? 1 : 0;
-          const s10 = (room[k + 1] as number) >= depth ? 1 : 0;
-          const s01 = (room[k + roomSize] as number) >= depth ? 1 : 0;
-          const s11 = (room[k + roomSize + 1] as number) >= depth ? 1 : 0;
-          const gx = su - i;
-          lit = s00 + (s10 - s00) * gx + (s01 - s00 + (s00 - s10 - s01 + s11) * gx) * (sv - j);
-        }
-        su = (across - craftX) * craftScale - 0.5;
-        sv = (upward - craftY) * craftScale - 0.5;
-        if (lit > 0 && su >= 0 && sv >= 0 && su < craftSize - 1 && sv < craftSize - 1) {
-          const i = su | 0;
-          const j = sv | 0;
-          const k = j * craftSize + i;
-          const s00 = (craft[k] as number) >= depth ? 1 : 0;
-          const s10 = (craft[k + 1] as number) >= depth ? 1 : 0;
-          const s01 = (craft[k + craftSize] as number) >= depth ? 1 : 0;
-          const s11 = (craft[k + craftSize + 1] as number) >= depth ? 1 : 0;
-          const gx = su - i;
-          lit *= s00 + (s10 - s00) * gx + (s01 - s00 + (s00 - s10 - s01 + s11) * gx) * (sv - j);
-        }
-        direct = lit * lambert * strength;
-        const gloss = glossOf[material] as number;
-        if (gloss > 0.05 && lit > 0) {
-          const hx = lx - dx * reach;
-          const hy = ly - dy * reach;
-          const hz = lz - dz * reach;
-          let s = (nx * hx + ny * hy + nz * hz) / Math.sqrt(hx * hx + hy * hy + hz * hz);
-          if (s > 0) {
-            s *= s;
-            s *= s;
-            s *= s;
-            s *= s;
-            if (gloss > 0.4) s *= s;
-            shine = lit * s * gloss * 0.55;
+      // Beside an entry of the same flat triangle, every second pixel takes its neighbour's light: only texture changes.
+      const alike = id === lastId && pixel === lastPixel + 1 && (pixel & 1) === 1 && flat[t] === 1;
+      if (!alike && emissive[material] === 1) {
+        kr = kg = kb = 1.1;
+        shine = 0;
+      } else if (!alike) {
+        const lambert = nx * lx + ny * ly + nz * lz;
+        let direct = 0;
+        shine = 0;
+        if (lambert > 0) {
+          const qx = x + nx * lift_m;
+          const qy = y + ny * lift_m;
+          const qz = h + nz * lift_m;
+          const across = qx * rx + qy * ry + qz * rz;
+          const upward = qx * ux + qy * uy + qz * uz;
+          const depth = -(qx * lx + qy * ly + qz * lz) - bias_m;
+          // Four neighbours in the room's shadow map, blended; outside it all is lit.
+          let lit = 1;
+          let su = (across - roomX) * roomScale - 0.5;
+          let sv = (upward - roomY) * roomScale - 0.5;
+          if (su >= 0 && sv >= 0 && su < roomSize - 1 && sv < roomSize - 1) {
+            const i = su | 0;
+            const j = sv | 0;
+            const k = j * roomSize + i;
+            const s00 = (room[k] as number) >= depth ? 1 : 0;
+            const s10 = (room[k + 1] as number) >= depth ? 1 : 0;
+            const s01 = (room[k + roomSize] as number) >= depth ? 1 : 0;
+            const s11 = (room[k + roomSize + 1] as number) >= depth ? 1 : 0;
+            const gx = su - i;
+            lit = s00 + (s10 - s00) * gx + (s01 - s00 + (s00 - s10 - s01 + s11) * gx) * (sv - j);
+          }
+          su = (across - craftX) * craftScale - 0.5;
+          sv = (upward - craftY) * craftScale - 0.5;
+          if (lit > 0 && su >= 0 && sv >= 0 && su < craftSize - 1 && sv < craftSize - 1) {
+            const i = su | 0;
+            const j = sv | 0;
+            const k = j * craftSize + i;
+            const s00 = (craft[k] as number) >= depth ? 1 : 0;
+            const s10 = (craft[k + 1] as number) >= depth ? 1 : 0;
+            const s01 = (craft[k + craftSize] as number) >= depth ? 1 : 0;
+            const s11 = (craft[k + craftSize + 1] as number) >= depth ? 1 : 0;
+            const gx = su - i;
+            lit *= s00 + (s10 - s00) * gx + (s01 - s00 + (s00 - s10 - s01 + s11) * gx) * (sv - j);
+          }
+          direct = lit * lambert * strength;
+          const gloss = glossOf[material] as number;
+          if (gloss > 0.05 && lit > 0) {
+            const hx = lx - dx * reach;
+            const hy = ly - dy * reach;
+            const hz = lz - dz * reach;
+            let s = (nx * hx + ny * hy + nz * hz) / Math.sqrt(hx * hx + hy * hy + hz * hz);
+            if (s > 0) {
+              s *= s;
+              s *= s;
+              s *= s;
+              s *= s;
+              if (gloss > 0.4) s *= s;
+              shine = lit * s * gloss * 0.55;
+            }
           }
         }
+        // Light from all around is less near the room's edges; a wall counts for surfaces that do not lie in it.
+        let ax = x - minX < maxX - x ? x - minX : maxX - x;
+        let ay = y - minY < maxY - y ? y - minY : maxY - y;
+        let az = h - minZ < maxZ - h ? h - minZ : maxZ - h;
+        ax = ax < 0 ? 1 : ax > 0.7 ? 0 : 1 - ax / 0.7;
+        ay = ay < 0 ? 1 : ay > 0.7 ? 0 : 1 - ay / 0.7;
+        az = az < 0 ? 1 : az > 0.7 ? 0 : 1 - az / 0.7;
+        const corners =
+          (1 - 0.38 * ax * ax * (1 - nx * nx)) *
+          (1 - 0.38 * ay * ay * (1 - ny * ny)) *
+          (1 - 0.38 * az * az * (1 - nz * nz));
+        const sky =
+          ambient * (0.72 + 0.28 * nz) * corners + 0.16 * (0.5 + 0.5 * (nx * f0 + ny * f1 + nz * f2));
+        kr = direct * 1.04 + sky * 0.98;
+        kg = direct + sky;
+        kb = direct * 0.94 + sky * 1.04;
       }
-      // Light from all around is less near the room's edges; a wall counts for surfaces that do not lie in it.
-      let ax = x - minX < maxX - x ? x - minX : maxX - x;
-      let ay = y - minY < maxY - y ? y - minY : maxY - y;
-      let az = h - minZ < maxZ - h ? h - minZ : maxZ - h;
-      ax = ax < 0 ? 1 : ax > 0.7 ? 0 : 1 - ax / 0.7;
-      ay = ay < 0 ? 1 : ay > 0.7 ? 0 : 1 - ay / 0.7;
-      az = az < 0 ? 1 : az > 0.7 ? 0 : 1 - az / 0.7;
-      const corners =
-        (1 - 0.38 * ax * ax * (1 - nx * nx)) *
-        (1 - 0.38 * ay * ay * (1 - ny * ny)) *
-        (1 - 0.38 * az * az * (1 - nz * nz));
-      const sky = ambient * (0.72 + 0.28 * nz) * corners + 0.16 * (0.5 + 0.5 * (nx * f0 + ny * f1 + nz * f2));
-      light[out] =
-        (light[out] as number) + share * ((texels[texel] as number) * (direct * 1.04 + sky * 0.98) + shine);
-      light[out + 1] =
-        (light[out + 1] as number) + share * ((texels[texel + 1] as number) * (direct + sky) + shine);
-      light[out + 2] =
-        (light[out + 2] as number) +
-        share * ((texels[texel + 2] as number) * (direct * 0.94 + sky * 1.04) + shine);
+      const share = (kind & 7) * 0.25;
+      red += share * ((texels[texel] as number) * kr + shine);
+      green += share * ((texels[texel + 1] as number) * kg + shine);
+      blue += share * ((texels[texel + 2] as number) * kb + shine);
+      lastId = id;
+      lastPixel = pixel;
+      if (e + 1 < entries && entryPixel[e + 1] === pixel) continue;
+      const out = pixel * 3;
+      let step = (red * scale) | 0;
+      colour[out] = byteOfLinear[step > steps ? steps : step] as number;
+      step = (green * scale) | 0;
+      colour[out + 1] = byteOfLinear[step > steps ? steps : step] as number;
+      step = (blue * scale) | 0;
+      colour[out + 2] = byteOfLinear[step > steps ? steps : step] as number;
+      red = green = blue = 0;
     }
   }
 }

@@ -6,7 +6,7 @@ import { appRoot } from "../../platform/paths";
 
 /**
  * The only file that knows @mujoco/mujoco. It hides the package's traps: views into its memory shrink to length 0 when
- * the heap grows (so they are read afresh for every use and never handed out), contacts are copies, and a diverged state
+ * the heap grows (so none is ever handed out, and a kept one is checked before each use), contacts are copies, and a diverged state
  * is reset in silence (so every step checks that time went on).
  */
 export interface Physics {
@@ -125,6 +125,7 @@ class NativePhysics implements Physics {
   readonly #data: NativeData;
   readonly #buffer: { GetView(): Float64Array; delete(): void };
   readonly #size: number;
+  readonly #views: Partial<Record<ReadableArray | WritableArray, Float64Array>> = {};
   #last_s = 0;
 
   constructor(
@@ -162,17 +163,17 @@ class NativePhysics implements Physics {
   }
 
   read(array: ReadableArray, at: number, count: number, into: Float64Array, offset = 0): void {
-    const view = this.#data[array];
+    const view = this.#view(array);
     for (let i = 0; i < count; i++) into[offset + i] = view[at + i] ?? Number.NaN;
   }
 
   write(array: WritableArray, at: number, values: ArrayLike<number>): void {
-    const view = this.#data[array];
+    const view = this.#view(array);
     for (let i = 0; i < values.length; i++) view[at + i] = values[i] ?? Number.NaN;
   }
 
   value(array: ReadableArray, at: number): number {
-    return this.#data[array][at] ?? Number.NaN;
+    return this.#view(array)[at] ?? Number.NaN;
   }
 
   model(array: ModelArray): Float64Array {
@@ -204,6 +205,15 @@ class NativePhysics implements Physics {
     this.#mj.mj_setState(this.#model, this.#data, values, integrationState);
     this.#setAsleep(asleep);
     this.#last_s = this.#data.time;
+  }
+
+  /** Making a view costs as much as a hundred reads; a kept one is good until the heap grows and its length drops to 0. */
+  #view(array: ReadableArray | WritableArray): Float64Array {
+    const kept = this.#views[array];
+    if (kept !== undefined && kept.length > 0) return kept;
+    const fresh = this.#data[array];
+    this.#views[array] = fresh;
+    return fresh;
   }
 
   #setAsleep(trees: readonly number[]): void {
