@@ -88,6 +88,6 @@ export function timeTicks(from_s: number, to_s: number, count: number): readonly
   ];
   const step_s = steps.find((s) => span_s / s <= count) ?? Math.ceil(span_s / count / 7200) * 7200;
   const out: number[] = [];
-  for (let k = Math.ceil(from_s / step_s - 1e-9); k * step_s <= to_s + 1e-9; k += 1) out.push(k * step_s);
+  for (let k = Math.ceil(from_s / step_s - 1e-9) + 0; k * step_s <= to_s + 1e-9; k += 1) out.push(k * step_s);
   return out;
 }

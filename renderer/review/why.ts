@@ -172,7 +172,9 @@ function afterwards(summary: ReviewSummary, step: Step, next: Step | null): Para
   const policy = record.proposal.policy;
   return {
     title: "Then",
-    lines: [`${fixed(Math.max(0, after_s), 1)} s later ${policy} proposed ${callText(record).toLowerCase()}`],
+    lines: [
+      `${after_s < 0.05 ? "at once" : `${fixed(after_s, 1)} s later`} ${policy} proposed ${callText(record).toLowerCase()}`,
+    ],
     tone: "neutral",
   };
 }

@@ -107,6 +107,7 @@ export function frameSight(now: Sight, about: Enu, radius_m: number): Sight {
 
 /** Between two sights, for a quarter-second move; `u` 0-1. */
 export function blend(a: Sight, b: Sight, u: number): Sight {
+  if (u >= 1) return b;
   const e = u * u * (3 - 2 * u);
   const mix = (p: Enu, q: Enu): Enu => [
     p[0] + e * (q[0] - p[0]),
@@ -116,7 +117,7 @@ export function blend(a: Sight, b: Sight, u: number): Sight {
   return {
     eye_enu_m: mix(a.eye_enu_m, b.eye_enu_m),
     target_enu_m: mix(a.target_enu_m, b.target_enu_m),
-    up_enu: e < 1 ? mix(a.up_enu, b.up_enu) : b.up_enu,
+    up_enu: mix(a.up_enu, b.up_enu),
     fov_deg: a.fov_deg + e * (b.fov_deg - a.fov_deg),
   };
 }
