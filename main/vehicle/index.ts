@@ -1,3 +1,11 @@
+export {
+  type ArmingReport,
+  type EventNews,
+  noArmingReport,
+  stepArmingReport,
+  type VehicleEvent,
+  withIssues,
+} from "./arming-events";
 export { type FailsafeWord, failsafeIssues, failsafeWords } from "./failsafe-words";
 export type { VehicleMessage } from "./message";
 export { ageVehicle, HEARTBEAT_TIMEOUT_ms, initialVehicle, reduceVehicle, withParameters } from "./reduce";
