@@ -117,8 +117,14 @@ export class FlightRig {
     this.run(10);
   }
 
+  /** All texts so far, chunks put together. */
   texts(): string[] {
-    return this.of("STATUSTEXT").map((f) => String(f["text"]).trimEnd());
+    const whole: string[] = [];
+    for (const f of this.of("STATUSTEXT")) {
+      if (Number(f["chunk_seq"]) > 0) whole.push(`${whole.pop() ?? ""}${String(f["text"])}`);
+      else whole.push(String(f["text"]));
+    }
+    return whole.map((text) => text.trimEnd());
   }
   of(name: string): Message["fields"][] {
     return this.sent.filter((s) => s.message.name === name).map((s) => s.message.fields);

@@ -29,6 +29,10 @@ export class RigidBody {
     this.thrust_n = vehicle.rotors.map(() => 0);
   }
 
+  get #voltage_v(): number {
+    return 20.5 + 4 * this.remaining;
+  }
+
   truth(): SensorTruth {
     return {
       time_us: this.time_us,
@@ -37,7 +41,7 @@ export class RigidBody {
       quat_flu_enu: this.quat,
       rates_flu_rad_s: [...this.rates_rad_s] as unknown as Flu,
       accel_flu_m_s2: this.#force_flu,
-      battery: { voltage_v: 22 + 3.2 * this.remaining, current_a: 20, remaining: this.remaining },
+      battery: { voltage_v: this.#voltage_v, current_a: 20, remaining: this.remaining },
       position_lost: this.position_lost,
     };
   }
@@ -50,7 +54,8 @@ export class RigidBody {
     const torque: [number, number, number] = [0, 0, 0];
     v.rotors.forEach((rotor, i) => {
       const u = commands[i] ?? 0;
-      const steady = v.max_thrust_n * (v.thrust_curve * u * u + (1 - v.thrust_curve) * u);
+      const charge = (this.#voltage_v / (3.7 * v.battery_cells)) ** 2;
+      const steady = charge * v.max_thrust_n * (v.thrust_curve * u * u + (1 - v.thrust_curve) * u);
       const t = (this.thrust_n[i] ?? 0) + ((steady - (this.thrust_n[i] ?? 0)) * dt) / v.rotor_lag_s;
       this.thrust_n[i] = t;
       lift += t;

@@ -89,9 +89,13 @@ export class Allocation {
     this.#update();
   }
 
-  /** Takes a rotor out (CA_FAILURE_MODE 1); the axes keep their normalisation. */
+  /**
+   * Does without failed rotors (CA_FAILURE_MODE 1); the axes keep their normalisation. A hexarotor that has lost one cannot
+   * hold all four axes: heading is given up, and the opposite rotor stops too, which leaves no standing yaw torque.
+   */
   setStopped(motors: ReadonlySet<number>): void {
-    this.#stopped = new Set(motors);
+    const opposite = [...motors].map((m) => oppositeRotor(this.#vehicle, m)).filter((m) => m !== null);
+    this.#stopped = new Set([...motors, ...opposite]);
     this.#update();
   }
   get stopped(): ReadonlySet<number> {
@@ -101,7 +105,13 @@ export class Allocation {
   #update(): void {
     const full = effectiveness(this.#vehicle);
     this.#matrix = full.map((row) => row.map((v, i) => (this.#stopped.has(i) ? 0 : v)));
-    this.#mix = pseudoInverse(this.#matrix).map((row) => row.map((v, j) => v / (this.#scale[j] ?? 1)));
+    const [roll = [], pitch = [], yaw = [], lift = []] = this.#matrix;
+    const withoutYaw = (): Row[] => {
+      const mix = pseudoInverse([roll, pitch, lift]);
+      return mix.map(([r = 0, p = 0, l = 0]) => [r, p, 0, l]);
+    };
+    const mix = this.#stopped.size > 0 ? withoutYaw() : pseudoInverse([roll, pitch, yaw, lift]);
+    this.#mix = mix.map((row) => row.map((v, j) => v / (this.#scale[j] ?? 1)));
   }
 
   /** Normalised torque (FRD, -1 to 1) and collective thrust (0 to 1). */
@@ -137,6 +147,15 @@ export class Allocation {
     const under = (j: number): boolean => (missing[j] ?? 0) < -1e-3;
     return { positive: [over(0), over(1), over(2)], negative: [under(0), under(1), under(2)] };
   }
+}
+
+/** The rotor mirrored through the centre, if the frame has one there. */
+function oppositeRotor(vehicle: VehicleModel, motor: number): number | null {
+  const [x, y] = vehicle.rotors[motor]?.position_flu_m ?? [0, 0];
+  const found = vehicle.rotors.findIndex(
+    (r) => Math.hypot(r.position_flu_m[0] + x, r.position_flu_m[1] + y) < 0.01 && (x !== 0 || y !== 0),
+  );
+  return found < 0 ? null : found;
 }
 
 /** Moves outputs along one axis towards the range 0 to `max`; twice, the second time half way, as violations on both ends share. */

@@ -63,6 +63,7 @@ export class Core {
     const dt_s = Math.max(1e-4, (truth.time_us - before_us) / 1e6);
     this.now_us = truth.time_us;
     this.#truth = truth;
+    this.flight.setVoltage(truth.battery.voltage_v, dt_s);
     this.#consumed_mah += (truth.battery.current_a * dt_s) / 3.6;
     const estimate = this.#estimator.update(truth);
     this.#estimate = estimate;

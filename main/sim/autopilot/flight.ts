@@ -19,11 +19,12 @@ import {
   type PositionOutput,
   type TrajectorySetpoint,
 } from "./position-control";
-import { clamp, length, type Quat, turn, type Vec3, zero3 } from "./vector";
+import { clamp, length, type Quat, scale, turn, type Vec3, zero3 } from "./vector";
 
 const degree = Math.PI / 180;
 const attitude_period_us = 4_000;
 const position_period_us = 8_000;
+const nominal_cell_v = 3.7;
 
 /** What the controllers last asked for: ATTITUDE_TARGET and POSITION_TARGET_LOCAL_NED tell it. */
 export interface Targets {
@@ -48,6 +49,7 @@ export class Flight {
   #position_us = Number.NEGATIVE_INFINITY;
   #tilt_limit_rad: number;
   #thrust_made = 0;
+  #effort = 1;
   readonly #dead = new Set<number>();
   readonly #p: Parameters;
   readonly #vehicle: VehicleModel;
@@ -85,6 +87,13 @@ export class Flight {
     return this.#dead;
   }
 
+  /** Battery voltage, for MC_BAT_SCALE_EN: thrust falls with the square of it, so commands rise to make up. */
+  setVoltage(voltage_v: number, dt_s: number): void {
+    const wanted = this.#vehicle.battery_cells * nominal_cell_v;
+    const raw = this.#p.get("MC_BAT_SCALE_EN") === 1 && voltage_v > 0 ? (wanted / voltage_v) ** 2 : 1;
+    this.#effort += ((clamp(raw, 0.7, 1.3) - this.#effort) * dt_s) / (dt_s + 0.1);
+  }
+
   /** True when a position update is due: the navigator runs at that rate. */
   positionDue(now_us: number): boolean {
     return now_us - this.#position_us >= position_period_us;
@@ -102,7 +111,9 @@ export class Flight {
     const lifting = flying || state === "ramp";
     const cut = !lifting || (flying && this.ground.state.ground_contact);
     const setpoint = cut ? { ...groundSetpoint, yaw_rad: estimate.yaw_rad } : nav.setpoint;
-    if (cut) this.#position.reset();
+    // On the ground errors mean nothing; in the ramp the ground still holds the vehicle until it moves.
+    const held = state === "ramp" && this.ground.state.landed;
+    if (cut || held) this.#position.reset();
     const wanted_tilt = p.get(
       lifting && !this.ground.state.ground_contact ? "MPC_TILTMAX_AIR" : "MPC_TILTMAX_LND",
     );
@@ -186,9 +197,13 @@ export class Flight {
     const grounded = this.ground.state.maybe_landed;
     const torque = this.#rates.update(estimate.rates, this.targets.rates, this.#saturation, grounded, dt_s);
     const lifted = this.takeoff.state === "flight" || this.takeoff.state === "ramp";
-    const { thrust, saturation } = this.allocation.allocate(lifted ? torque : zero3, this.targets.thrust);
+    const effort = this.#effort;
+    const { thrust, saturation } = this.allocation.allocate(
+      lifted ? scale(torque, effort) : zero3,
+      this.targets.thrust * effort,
+    );
     this.#saturation = saturation;
-    this.#thrust_made = thrust.reduce((sum, t) => sum + t, 0) / count;
+    this.#thrust_made = thrust.reduce((sum, t) => sum + t, 0) / count / effort;
     const idle = this.#p.get("DSHOT_MIN");
     return thrust.map((share, i) =>
       this.#dead.has(i) ? 0 : Math.max(idle, commandFromThrust(share, this.#p.get("THR_MDL_FAC"))),

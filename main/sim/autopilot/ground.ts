@@ -53,11 +53,12 @@ export class LandDetector {
     const p = this.#p;
     const now = input.estimate.time_us;
     const trigger_s = p.get("LNDMC_TRIG_TIME");
-    if (!input.armed) {
-      this.#state = { ground_contact: true, maybe_landed: true, landed: true };
+    if (!input.armed || !input.lifting) {
+      // Standing: the conditions count as long fulfilled, so that the ramp begins landed.
+      for (const stage of [this.#contact, this.#maybe, this.#landed]) stage.update(true, now, 0);
+      if (!input.armed) this.#state = { ground_contact: true, maybe_landed: true, landed: true };
       return this.#state;
     }
-    if (!input.lifting) return this.#state;
     const [vx, vy, vz] = input.estimate.velocity;
     const slow_m_s = Math.min(p.get("LNDMC_Z_VEL_MAX"), 0.6 * p.get("MPC_LAND_SPEED"));
     const vertical = Math.abs(vz) > slow_m_s;

@@ -82,8 +82,8 @@ const gravity_m_s2 = 9.80665;
 
 /**
  * What the airframe file changes from PX4's defaults: geometry and hover thrust from the vehicle, limits for flying under a
- * 3 m ceiling (0.6 m/s, 0.6 m/s2, tilt 20 degrees), returns that stay below it, and a yaw gain for long arms with small
- * propellers (weak yaw torque needs more gain than PX4's default for the same stiffness).
+ * 3 m ceiling (0.6 m/s, 0.6 m/s2, tilt 20 degrees), returns that stay below it, and yaw gains for long arms with small
+ * propellers (weak yaw torque: more gain in the rate loop, less in the attitude loop).
  */
 export function airframeParameters(vehicle: VehicleModel): Record<string, number> {
   const geometry: Record<string, number> = {};
@@ -128,12 +128,15 @@ export function airframeParameters(vehicle: VehicleModel): Record<string, number
     RTL_DESCEND_ALT: 1.5,
     RTL_MIN_DIST: 1,
     RTL_CONE_ANG: 0,
+    CBRK_FLIGHTTERM: 0,
+    SYS_FAILURE_EN: 1,
+    CA_FAILURE_MODE: 1,
+    MC_BAT_SCALE_EN: 1,
     MC_ROLL_P: 6.5,
     MC_PITCH_P: 6.5,
-    MC_YAWRATE_P: 0.6,
-    MC_YAWRATE_I: 0.2,
+    MC_YAWRATE_P: 0.5,
     MC_YAWRATE_MAX: 45,
-    MC_YAW_P: 2.5,
+    MC_YAW_P: 1.2,
     MPC_YAWRAUTO_MAX: 45,
     BAT1_N_CELLS: vehicle.battery_cells,
     BAT1_CAPACITY: vehicle.battery_capacity_ah * 1000,
