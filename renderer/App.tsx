@@ -16,7 +16,7 @@ import css from "./shell/Shell.module.css";
 import { useAlive } from "./shell/useAlive";
 import { useKeyboard } from "./shell/useKeyboard";
 import { WorkspaceBar } from "./shell/WorkspaceBar";
-import { useSettingsStore, useStationStore, useUiStore } from "./stores/context";
+import { useSettingsStore, useStationStore, useStores, useUiStore } from "./stores/context";
 import { type Workspace, workspaces } from "./stores/ui";
 import { Button } from "./ui/Button";
 
@@ -48,6 +48,7 @@ export function App() {
         <Extras />
       </ErrorBoundary>
       <main className={css.workspace}>
+        <Silence />
         <Workspaces />
       </main>
     </div>
@@ -75,6 +76,7 @@ function Workspaces() {
       const View = views[workspace];
       return (
         <div key={workspace} className={css.workspace} hidden={workspace !== current}>
+          <h1 className="visually-hidden">{workspaceTitle(workspace)}</h1>
           <ErrorBoundary
             fallback={(error, again) => <Failed workspace={workspace} error={error} again={again} />}
           >
@@ -83,6 +85,22 @@ function Workspaces() {
         </div>
       );
     });
+}
+
+/** The station did not answer this window's first question: nothing shown here can be trusted to be current. */
+function Silence() {
+  const stores = useStores();
+  const snapshot = useUiStore((ui) => ui.snapshot);
+  if (snapshot.state !== "failed") return null;
+  return (
+    <section className={css.silence} role="alert">
+      <b>The station has not answered: {snapshot.reason}</b> What this window shows may be incomplete. HOLD
+      with F9 still works.
+      <Button size="small" onClick={() => stores.refresh()}>
+        Ask again
+      </Button>
+    </section>
+  );
 }
 
 interface FailedProps {
@@ -94,7 +112,7 @@ interface FailedProps {
 function Failed({ workspace, error, again }: FailedProps) {
   return (
     <section className={css.failed} role="alert">
-      <h1>{workspaceTitle(workspace)} could not be drawn</h1>
+      <h2>{workspaceTitle(workspace)} could not be drawn</h2>
       <p>The flight is not affected: link, monitor and recording go on, and HOLD, LAND and KILL work.</p>
       <pre data-selectable>{error.message}</pre>
       <Button tone="intent" onClick={again}>

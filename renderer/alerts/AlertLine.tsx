@@ -61,10 +61,10 @@ function AlertList({ alerts }: { readonly alerts: readonly Alert[] }) {
   const stores = useStores();
   const counts = countOf(alerts);
   const waiting = counts.warning + counts.caution + counts.advisory;
-  const spoken = `Alerts: ${counts.warning} warnings, ${counts.caution} cautions, ${counts.advisory} advisories`;
   return (
     <Popover.Root>
-      <Popover.Trigger className={css.trigger} aria-label={spoken}>
+      <Popover.Trigger className={css.trigger} title="All alerts">
+        <span className="visually-hidden">All alerts</span>
         {(["warning", "caution", "advisory"] as const)
           .filter((severity) => counts[severity] > 0)
           .map((severity) => (

@@ -80,7 +80,7 @@ function Realm({ folded }: { readonly folded: readonly Cell[] }) {
   const tone = worstTone(folded.map((cell) => cell.tone));
   return (
     <Popover.Root>
-      <Popover.Trigger className={css.realm} data-kind={kind} data-tone={tone} aria-label={`${word}, status`}>
+      <Popover.Trigger className={css.realm} data-kind={kind} data-tone={tone}>
         {inside}
         <ToneIcon tone={tone} />
       </Popover.Trigger>

@@ -21,7 +21,6 @@ export function FlyWorkspace() {
   const narrow = size !== null && size.width_px < narrow_px;
   return (
     <div ref={ref} className={css.fly}>
-      <h1 className="visually-hidden">Fly</h1>
       {size !== null && (narrow ? <Narrow /> : <Wide width_px={size.width_px} />)}
     </div>
   );

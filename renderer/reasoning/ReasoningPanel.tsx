@@ -20,7 +20,7 @@ export function ReasoningPanel() {
       <div
         className={css.steps}
         tabIndex={0}
-        role="feed"
+        role={steps.length === 0 ? "group" : "feed"}
         aria-label="Steps, newest first"
         aria-busy={thinking}
       >

@@ -19,7 +19,6 @@ const sections = [
 export function SetupWorkspace() {
   return (
     <Tabs.Root defaultValue="links" orientation="vertical" className={css.setup}>
-      <h1 className="visually-hidden">Setup</h1>
       <Tabs.List className={css.nav} aria-label="Setup sections">
         {sections.map(([id, title]) => (
           <Tabs.Trigger key={id} value={id} className={css.navItem}>

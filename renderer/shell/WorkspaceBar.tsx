@@ -29,7 +29,7 @@ export function WorkspaceBar() {
   const current = useUiStore((state) => state.workspace);
   const recording = useStationStore((station) => station.recording);
   return (
-    <div className={css.second}>
+    <section className={css.second} aria-label="Workspaces and alerts">
       <nav className={css.tabs} aria-label="Workspaces">
         {workspaces.map((workspace, index) => {
           const Icon = icons[workspace];
@@ -57,13 +57,14 @@ export function WorkspaceBar() {
       <button
         type="button"
         className={css.command}
-        aria-label="Command palette"
+        title="Command palette"
         onClick={() => ui.setState({ palette_open: true })}
       >
+        <span className="visually-hidden">Command palette</span>
         <Command size={14} aria-hidden />
         <Kbd>Ctrl+K</Kbd>
       </button>
-    </div>
+    </section>
   );
 }
 

@@ -41,6 +41,8 @@ export interface Stores {
   readonly settings: StoreApi<Settings>;
   readonly ui: UiStore;
   readonly presses: StoreApi<Readonly<Record<EmergencyAction, Press>>>;
+  /** Asks for everything anew; the topics' own events go on meanwhile. */
+  refresh(): void;
   /** Stops listening. */
   dispose(): void;
 }
@@ -104,10 +106,13 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
     settings.setState(snapshot.settings, true);
     ui.setState({ snapshot: { state: "ready" } });
   };
-  bridge.request("station.snapshot", {}).then(take, (cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    ui.setState({ snapshot: { state: "failed", reason } });
-  });
+  const refresh = (): void => {
+    bridge.request("station.snapshot", {}).then(take, (cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      ui.setState({ snapshot: { state: "failed", reason } });
+    });
+  };
+  refresh();
 
   return {
     bridge,
@@ -126,6 +131,7 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
     settings,
     ui,
     presses,
+    refresh,
     dispose: () => {
       for (const cancel of cancels) cancel();
     },

@@ -15,7 +15,7 @@ export function Later({ title, what, shows, today }: LaterProps) {
   return (
     <section className={css.later} aria-label={title}>
       <div className={css.sheet}>
-        <h1>{title}</h1>
+        <h2>{title}</h2>
         <p className={css.state}>Not in this version</p>
         <p>{what}</p>
         <dl>

@@ -19,7 +19,7 @@ export interface HoldControl {
 /** `stepHold` driven by the page: ticks while something is held, fires once, lets go when the window loses the focus. */
 export function useHold({ duration_ms, allowed_from_ms = 0, onFire }: HoldOptions): HoldControl {
   const { time, clock } = useStores();
-  const [share, setShare] = useState(0);
+  const [{ share, holding }, setShown] = useState({ share: 0, holding: false });
   const hold = useRef<Hold>(idle);
   const latest = useRef({ rule: { duration_ms, allowed_from_ms }, onFire });
   latest.current = { rule: { duration_ms, allowed_from_ms }, onFire };
@@ -29,11 +29,10 @@ export function useHold({ duration_ms, allowed_from_ms = 0, onFire }: HoldOption
     const now_ms = clock.now_ms();
     const before = hold.current;
     hold.current = stepHold(before, event, rule, now_ms);
-    setShare(heldShare(hold.current, rule, now_ms));
+    setShown({ share: heldShare(hold.current, rule, now_ms), holding: hold.current.state === "holding" });
     if (hold.current.state === "fired" && before.state !== "fired") fire();
   }).current;
 
-  const holding = share > 0 && share < 1;
   useEffect(() => (holding ? time.every(33, () => take("tick")) : undefined), [holding, time, take]);
   useEffect(() => {
     const release = (): void => take("release");
