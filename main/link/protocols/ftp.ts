@@ -70,12 +70,12 @@ export class FtpService {
 
   async #download(path: string, onProgress: (share: number) => void): Promise<Result<FtpFile, FtpFailure>> {
     let bytes = new Uint8Array(0);
-    let ranges: Ranges | null = null;
+    let ranges = new Ranges(0);
     for (let opening = 0; opening < REOPENINGS; opening++) {
       const opened = await this.#request(opcodes.open_read, { data: utf8(path), size: utf8(path).length });
       if (!opened.ok) return err(failure(opened.error, path));
       const size = uint32(opened.value.data);
-      if (ranges?.length !== size) {
+      if (ranges.length !== size) {
         bytes = new Uint8Array(size);
         ranges = new Ranges(size);
       }
