@@ -7,6 +7,7 @@ import {
   type Completeness,
   type LogImage,
   type LogKind,
+  type LogMessage,
   type LogReader,
   type LogRecord,
   normalPath,
@@ -152,10 +153,22 @@ export class MessageLog implements LogReader {
     }
   }
 
+  message(topicName: string, at_s: number): LogMessage | null {
+    const topic = this.#topics.get(topicName);
+    if (!topic?.decode || topic.index.length === 0) return null;
+    const i = this.#newest(topic, at_s);
+    const message = this.#decode(topic, i);
+    return message === undefined ? null : { at_s: this.#at_s(topic, i), index: i, message };
+  }
+
+  #newest(topic: MessageTopic, at_s: number): number {
+    return Math.max(0, topic.index.at(at_s + this.#parts.frame.from_s + 1e-6));
+  }
+
   image(topicName: string, at_s: number): LogImage | null {
     const topic = this.#topics.get(topicName);
     if (!topic?.image || topic.index.length === 0) return null;
-    const i = Math.max(0, topic.index.at(at_s + this.#parts.frame.from_s + 1e-6));
+    const i = this.#newest(topic, at_s);
     const picture = displayImage(this.#decode(topic, i));
     return picture ? { at_s: this.#at_s(topic, i), index: i, ...picture } : null;
   }

@@ -15,6 +15,13 @@ export interface LogRecord {
   readonly value: unknown;
 }
 
+/** One whole message. `index` counts within its topic. */
+export interface LogMessage {
+  readonly at_s: number;
+  readonly index: number;
+  readonly message: unknown;
+}
+
 /** An encoded picture ready for an <img>. `index` counts within its topic. */
 export interface LogImage {
   readonly at_s: number;
@@ -46,6 +53,8 @@ export interface LogReader {
   column(topic: string, field: string): Column | null;
   /** Whole messages in order; meant for topics with few or structured messages. */
   records(topic: string): Iterable<LogRecord>;
+  /** The newest message at or before `at_s`, else the first; readers without an index by message leave it out. */
+  message?(topic: string, at_s: number): LogMessage | null;
   /** The newest picture at or before `at_s`, else the first. */
   image(topic: string, at_s: number): LogImage | null;
   /** Rereads all bytes that the index skipped, where that is not done at once: what else is damaged. */

@@ -5,5 +5,6 @@ export const reviewRequests = [
   "review.series",
   "review.track",
   "review.image",
+  "review.message",
 ] as const;
 export type ReviewRequest = (typeof reviewRequests)[number];

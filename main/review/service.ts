@@ -69,6 +69,11 @@ export class ReviewService {
         const value = session.image(topic, at_s);
         return value ? { ok: true, value } : refuse(`${topic} has no picture at that time.`);
       }
+      case "review.message": {
+        const { topic, at_s } = input as Input<"review.message">;
+        const value = session.message(topic, at_s);
+        return value ? { ok: true, value } : refuse(`${topic} has no message that can be read.`);
+      }
     }
   }
 }

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import type { ReviewSeries, ReviewSummary, ReviewTrack } from "#contract/review";
 import type { OpenLog, ReviewDeps } from "./open";
 import { Pyramid } from "./pyramid";
-import type { LogImage } from "./reader";
+import type { LogImage, LogMessage } from "./reader";
 import { ardupilotStory } from "./summary/ardupilot";
 import { kingfisherStory } from "./summary/kingfisher";
 import { mavlinkStory } from "./summary/mavlink";
@@ -91,6 +91,19 @@ export class Session {
 
   track(): ReviewTrack | null {
     return this.#story.track;
+  }
+
+  /** Readers that cannot seek to a message are read up to it. */
+  message(topic: string, at_s: number): LogMessage | null {
+    const { reader } = this.#log;
+    if (reader.message) return reader.message(topic, at_s);
+    let found: LogMessage | null = null;
+    let index = 0;
+    for (const record of reader.records(topic)) {
+      if (found !== null && record.at_s > at_s) break;
+      found = { at_s: record.at_s, index: index++, message: record.value };
+    }
+    return found;
   }
 
   image(topic: string, at_s: number): LogImage | null {
