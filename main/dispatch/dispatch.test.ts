@@ -262,6 +262,33 @@ describe("the pilot wins", () => {
     expect(await r.fly(call("left"))).toMatchObject({ status: "success" });
   });
 
+  test("a pilot who arms after taking over is not disarmed by us", async () => {
+    const r = rig();
+    r.vehicle.ignores = new Set(["arm"]);
+    const flown = r.dispatch.fly(r.clear(call("take_off")));
+    while (!r.vehicle.names().includes("arm")) await r.settle(20);
+    r.vehicle.mode = "position";
+    r.vehicle.heartbeat();
+    await r.settle(60);
+    expect(await flown).toMatchObject({ status: "stopped" });
+    r.vehicle.armed = true;
+    await r.settle(2500);
+    expect(r.vehicle.state.armed).toBe(true);
+    expect(r.vehicle.names()).not.toContain("disarm");
+  });
+
+  test("after a disarm in mid-move nothing more is streamed", async () => {
+    const r = await flying();
+    const flown = r.dispatch.fly(r.clear(call("forward")));
+    await r.settle(400);
+    r.vehicle.armed = false;
+    r.vehicle.heartbeat();
+    const streamed = r.vehicle.setpoints.length;
+    await r.settle(2000);
+    expect(await flown).toMatchObject({ status: "failure" });
+    expect(r.vehicle.setpoints.length).toBe(streamed);
+  });
+
   test("repeats of an emergency stop; a press by the operator goes out once", async () => {
     const r = await flying();
     r.vehicle.ignores = new Set(["hold"]);

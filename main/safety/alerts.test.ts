@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Alert } from "#contract/alerts";
+import type { Alert } from "#contract/alerts";
 import { type AlertEvent, type AlertsState, audible, initialAlerts, stepAlerts } from "./alerts";
 
 const raise = (id: string, severity: Alert["severity"] = "caution"): AlertEvent => ({
