@@ -47,10 +47,9 @@ describe("signing", () => {
     expect(judged(station, good)).toEqual([true, "ok", ""]);
     expect(judged(station, good).slice(0, 2)).toEqual([false, "replayed"]);
     expect(judged(station, plain(false)).slice(0, 2)).toEqual([false, "unsigned"]);
-    expect(judged(station, signer({ key: keyFromPassphrase("wrong") }).sign(plain(true)))).toMatchObject([
-      false,
-      "wrong_key",
-    ]);
+    expect(
+      judged(station, signer({ key: keyFromPassphrase("wrong") }).sign(plain(true))).slice(0, 2),
+    ).toEqual([false, "wrong_key"]);
     expect(judged(signer({ key: null }), good).slice(0, 2)).toEqual([true, "no_key"]);
     const advices = [good, plain(false)].map((bytes) => judged(station, bytes)[2]);
     expect(new Set(advices).size).toBe(2);
