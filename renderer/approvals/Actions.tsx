@@ -81,7 +81,9 @@ function Approve({ card, sent, onApprove }: ApproveProps) {
       ? `Read first · ${seconds(dead_ms, 1)}`
       : card.hold_to_confirm
         ? "Hold to approve"
-        : "Approve";
+        : card.level === "veto_window"
+          ? "Approve now"
+          : "Approve";
   return (
     <Button
       tone="go"

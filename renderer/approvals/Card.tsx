@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { ApprovalCard, Decision } from "#contract/mission";
 import { skillLibrary } from "#contract/skills";
 import { ObservedImage } from "../reasoning/ObservedImage";
-import { callTitle } from "../reasoning/trace";
+import { callTitle, stepElementId } from "../reasoning/trace";
 import { useNow, useSettingsStore, useStores } from "../stores/context";
 import { tell } from "../stores/stores";
 import { bearing, fixed, length } from "../ui/format";
@@ -47,6 +47,10 @@ export function Card({ card }: { readonly card: ApprovalCard }) {
     [stores.ui],
   );
 
+  const showTrace = (): void => {
+    stores.ui.setState({ fly_tab: "reasoning" });
+    document.getElementById(stepElementId(proposal))?.scrollIntoView({ block: "start" });
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Escape" && form !== "none") {
       setForm("none");
@@ -71,9 +75,9 @@ export function Card({ card }: { readonly card: ApprovalCard }) {
     >
       <Heading card={card} />
       <div className={css.middle}>
-        <p className={css.why} title={proposal.trace.reasoning} data-selectable>
-          {firstSentence(proposal.trace.reasoning)}
-        </p>
+        <button type="button" className={css.why} title="Show the whole trace" onClick={showTrace}>
+          <span>{firstSentence(proposal.trace.reasoning)}</span>
+        </button>
         <dl className={css.facts}>
           <Fact value={length(proposal.distance_m, units)} name="distance" />
           <Fact value={`${fixed(proposal.duration_s, 0)} s`} name="duration" />

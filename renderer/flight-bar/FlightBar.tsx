@@ -67,7 +67,7 @@ function Realm({ folded }: { readonly folded: readonly Cell[] }) {
   const inside = (
     <>
       <b>{word}</b>
-      <span>{folded.length === 0 ? sub : `${sub === "" ? "" : `${sub} · `}status ▾`}</span>
+      <span>{folded.length === 0 ? sub : "status ▾"}</span>
     </>
   );
   if (folded.length === 0) {

@@ -6,7 +6,16 @@ import { fixed, words } from "../ui/format";
 import { Empty, Panel } from "../ui/Panel";
 import { ObservedImage } from "./ObservedImage";
 import css from "./Reasoning.module.css";
-import { callTitle, decisionText, markOf, resultText, type StepMark, type TraceStep, traceOf } from "./trace";
+import {
+  callTitle,
+  decisionText,
+  markOf,
+  resultText,
+  type StepMark,
+  stepElementId,
+  type TraceStep,
+  traceOf,
+} from "./trace";
 
 /** Why each step was chosen, newest at the top. */
 export function ReasoningPanel() {
@@ -79,7 +88,7 @@ function Step({
   const outcome = record === null ? "" : resultText(record);
   const line = [decisionText(record?.decision ?? null), outcome].filter(Boolean).join(" · ");
   return (
-    <article className={css.step} aria-label={`Step ${proposal.step}`}>
+    <article id={stepElementId(proposal)} className={css.step} aria-label={`Step ${proposal.step}`}>
       <button
         type="button"
         className={css.head}

@@ -9,6 +9,9 @@ export interface TraceStep {
   readonly record: StepRecord | null;
 }
 
+/** So that the card can point at its step. */
+export const stepElementId = (proposal: Proposal): string => `step-${proposal.id}`;
+
 /** Newest first. The waiting card's proposal leads unless its record is already among the steps. */
 export function traceOf(mission: MissionState, card: ApprovalCard | null): readonly TraceStep[] {
   const steps = mission.steps.map((record) => ({ proposal: record.proposal, record })).reverse();
