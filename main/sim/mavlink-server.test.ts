@@ -129,10 +129,7 @@ describe("the ground link", () => {
   test("a port in use is one clear line", async () => {
     const server = await serve(1);
     const second = await openMavlinkServer({ system_id: 1, bind_port: server.port, remote_port: 1, seed: 1 });
-    expect(second).toEqual({
-      ok: false,
-      error: expect.stringContaining(`UDP port ${String(server.port)} is in use`),
-    });
+    expect(second.ok ? "" : second.error).toContain(`UDP port ${String(server.port)} is in use`);
   });
 
   test("loss, delay and duplicates act in both directions on simulated time", async () => {
@@ -160,10 +157,8 @@ describe("faults", () => {
       ok: true,
       value: { loss: 0.2, delay_ms: 300, dup: 0.1, reorder: 0.1, flip: 0.001 },
     });
-    expect(parseFaults("los=1")).toMatchObject({
-      ok: false,
-      error: expect.stringContaining('unknown fault "los"'),
-    });
+    const unknown = parseFaults("los=1");
+    expect(unknown.ok ? "" : unknown.error).toContain('unknown fault "los"');
     expect(parseFaults("loss=2").ok).toBe(false);
     expect(parseFaults("loss=").ok).toBe(false);
   });

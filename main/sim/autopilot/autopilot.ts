@@ -19,6 +19,7 @@ import { build, buildById, Streams } from "./streams";
 import { Texts } from "./texts";
 import { TimeService } from "./time-service";
 import { VehicleFiles } from "./vehicle-files";
+import { visionPose } from "./vision";
 
 const motorUnit = 101;
 const failureOk = 0;
@@ -170,7 +171,9 @@ class Px4Like implements Autopilot {
       this.#heartbeat(message);
       return;
     }
-    if (!addressed(message, this.#options.system_id)) return;
+    const pose = visionPose(message);
+    if (pose) this.#core.vision(pose);
+    if (pose || !addressed(message, this.#options.system_id)) return;
     switch (message.name) {
       case "COMMAND_LONG":
       case "COMMAND_INT":
@@ -202,9 +205,10 @@ class Px4Like implements Autopilot {
 
   /** Home is taken anew when arming (COM_HOME_EN), as PX4 does. */
   #command(message: Incoming): void {
-    const before = this.armed;
+    const { commander } = this.#core;
+    const times = commander.times_armed;
     this.#commands.handle(message);
-    if (!before && this.armed && this.#p.get("COM_HOME_EN") === 1) this.#core.setHome(null);
+    if (commander.times_armed > times && this.#p.get("COM_HOME_EN") === 1) this.#core.setHome(null);
   }
 
   #heartbeat(message: Incoming): void {

@@ -51,6 +51,7 @@ export type Say = (level: number, text: string, event?: EventName) => void;
 /** Arming, modes and failsafe as PX4's commander keeps them. All times come in with the estimate. */
 export class Commander {
   armed = false;
+  times_armed = 0;
   /** What was asked for; `state` differs from it while a failsafe acts. */
   intended: NavState = "loiter";
   state: NavState = "loiter";
@@ -149,6 +150,7 @@ export class Commander {
       return ack.rejected;
     }
     this.armed = true;
+    this.times_armed++;
     this.#armed_us = input.estimate.time_us;
     this.#flown = false;
     this.#landed_us = null;

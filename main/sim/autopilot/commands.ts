@@ -145,10 +145,10 @@ export class Commands {
         return this.#setMode(p(1), p(2), p(3));
       case cmd.do_reposition: {
         const known = Number.isFinite(p(5)) && Number.isFinite(p(6)) && (p(5) !== 0 || p(6) !== 0);
-        const at = known ? toLocal(t.origin, p(5), p(6), p(7)) : [Number.NaN, Number.NaN, Number.NaN];
+        const [x, y]: Vec3 = known ? toLocal(t.origin, p(5), p(6), p(7)) : [Number.NaN, Number.NaN, 0];
         const z = Number.isFinite(p(7)) ? t.origin.altitude_amsl_m - p(7) : Number.NaN;
         if (!t.commander.request("loiter")) return ack.rejected;
-        t.reposition([at[0] ?? Number.NaN, at[1] ?? Number.NaN, z], p(4));
+        t.reposition([x, y, z], p(4));
         return ack.accepted;
       }
       case cmd.do_pause:

@@ -1,7 +1,7 @@
 import { enuToNed } from "#contract/frames";
 import { Commander, type Say, severity } from "./commander";
 import { batteryLevel, fenceBreached, TumbleDetector } from "./conditions";
-import { type Estimate, Estimator } from "./estimator";
+import { type Estimate, Estimator, type VisionPose } from "./estimator";
 import type { FailsafeFlags } from "./failsafe";
 import { type Fence, noFence, readFence } from "./fence";
 import { Flight } from "./flight";
@@ -48,7 +48,7 @@ export class Core {
     this.#options = options;
     this.#p = parameters;
     this.#say = say;
-    this.#estimator = new Estimator(options.seed, parameters);
+    this.#estimator = new Estimator(options.seed, parameters, options.position_aid);
     this.flight = new Flight(options.vehicle, parameters);
     this.#navigator = new Navigator(parameters);
     this.inputs = new Inputs(parameters);
@@ -67,7 +67,7 @@ export class Core {
     this.#consumed_mah += (truth.battery.current_a * dt_s) / 3.6;
     const estimate = this.#estimator.update(truth);
     this.#estimate = estimate;
-    if (!this.#home && truth.time_us > home_after_us) this.setHome(null);
+    if (!this.#home && estimate.xy_valid && truth.time_us > home_after_us) this.setHome(null);
     const commanded = truth.time_us - this.#commander_us >= commander_period_us;
     if (commanded) {
       this.#commander_us = truth.time_us;
@@ -188,6 +188,9 @@ export class Core {
     if (!this.#options.vehicle.rotors[motor]) return false;
     this.flight.setMotor(motor, works);
     return true;
+  }
+  vision(pose: VisionPose): void {
+    this.#estimator.vision(pose);
   }
   get yaw_rad(): number {
     return this.#estimate?.yaw_rad ?? 0;

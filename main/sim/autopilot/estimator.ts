@@ -1,4 +1,4 @@
-import { enuToNed, fluToFrd, quatFluEnuToFrdNed } from "#contract/frames";
+import { enuToNed, fluToFrd, quatFluEnuToFrdNed, wrapPi } from "#contract/frames";
 import type { Parameters } from "./parameters";
 import type { SensorTruth } from "./port";
 import { gravity_m_s2 } from "./position-control";
@@ -6,6 +6,7 @@ import { Random, Wander } from "./random";
 import {
   aboutZ,
   add,
+  isFinite3,
   LowPass,
   length,
   multiply,
@@ -42,6 +43,13 @@ export interface Estimate {
   readonly last_reset: { readonly position: Vec3; readonly yaw_rad: number };
 }
 
+/** A pose from outside, as ODOMETRY or VISION_POSITION_ESTIMATE carries it. */
+export interface VisionPose {
+  readonly position: Vec3;
+  readonly yaw_rad: number;
+  readonly reset_counter: number;
+}
+
 interface Sample {
   readonly time_us: number;
   readonly position: Vec3;
@@ -50,6 +58,7 @@ interface Sample {
 
 const output_delay_us = 8_000;
 const drift_m_s = 0.06;
+const vision_timeout_us = 300_000;
 
 /**
  * Stands for EKF2 with external vision: the truth with the errors such an estimate has. Position and heading wander slowly
@@ -73,9 +82,14 @@ export class Estimator {
   #resets = 0;
   #last_reset: Estimate["last_reset"] = { position: zero3, yaw_rad: 0 };
   #previous_us: number | null = null;
+  readonly #external: boolean;
+  #vision_us = Number.NEGATIVE_INFINITY;
+  #vision_resets: number | null = null;
 
-  constructor(seed: number, parameters: Parameters) {
+  constructor(seed: number, parameters: Parameters, aid: "own" | "external" = "own") {
     this.#p = parameters;
+    this.#external = aid === "external";
+    if (this.#external) this.#lost_us = Number.POSITIVE_INFINITY;
     this.#random = new Random(seed, "estimator");
     const wander = (sigma: number, tau_s: number): Wander => new Wander(this.#random, sigma, tau_s);
     this.#position = [wander(0.003, 3), wander(0.003, 3), wander(0.002, 3)];
@@ -92,11 +106,39 @@ export class Estimator {
     this.#last_reset = { position: position_ned, yaw_rad };
   }
 
+  /**
+   * An external pose (NED, local frame). The error of the estimate moves towards the error of the measurement; a counted
+   * reset of the source, the first pose after a loss, or an innovation beyond the gate makes it jump.
+   */
+  vision(pose: VisionPose): void {
+    const here = this.#history.at(-1);
+    if (!this.#external || !here || this.#p.get("EKF2_EV_CTRL") === 0 || !isFinite3(pose.position)) return;
+    const delay_us = this.#p.get("EKF2_EV_DELAY") * 1000;
+    const then = this.#history.find((h) => h.time_us >= here.time_us - delay_us) ?? here;
+    const innovation = sub(sub(pose.position, then.position), this.#offset);
+    const turned = Number.isFinite(pose.yaw_rad)
+      ? wrapPi(pose.yaw_rad - this.#true_yaw_rad - this.#yaw_offset_rad)
+      : 0;
+    const gate_m = this.#p.get("EKF2_EVP_GATE") * this.#p.get("EKF2_EVP_NOISE");
+    const counted = this.#vision_resets !== null && this.#vision_resets !== pose.reset_counter;
+    const jumped = this.#lost_us > 0 || counted || length(innovation) > gate_m;
+    this.#vision_resets = pose.reset_counter;
+    this.#vision_us = here.time_us;
+    this.#lost_us = 0;
+    if (jumped) this.jump(innovation, turned);
+    else {
+      this.#offset = add(this.#offset, scale(innovation, 0.2));
+      this.#yaw_offset_rad += 0.2 * turned;
+    }
+  }
+
   update(truth: SensorTruth): Estimate {
     const dt_s =
       this.#previous_us === null ? 0.002 : Math.max(1e-4, (truth.time_us - this.#previous_us) / 1e6);
     this.#previous_us = truth.time_us;
-    this.#aid(truth.position_lost === true, dt_s);
+    this.#true_yaw_rad = yawOf(quatFluEnuToFrdNed(truth.quat_flu_enu));
+    const silent = this.#external && truth.time_us - this.#vision_us > vision_timeout_us;
+    this.#aid(truth.position_lost === true || silent, dt_s);
     const noisy = this.#delayed(truth, dt_s);
     const tilt: Quat = normalized([1, this.#tilt[0].step(dt_s) / 2, this.#tilt[1].step(dt_s) / 2, 0]);
     const heading = aboutZ(this.#yaw.step(dt_s) + this.#yaw_offset_rad);
@@ -116,7 +158,7 @@ export class Estimator {
       this.#p.get("IMU_ACCEL_CUTOFF"),
       dt_s,
     );
-    const lost_s = this.#lost_us / 1e6;
+    const lost_s = Math.min(this.#lost_us / 1e6, 1000);
     return {
       time_us: truth.time_us,
       position: noisy.position,
@@ -135,6 +177,8 @@ export class Estimator {
     };
   }
 
+  #true_yaw_rad = 0;
+
   #aid(lost: boolean, dt_s: number): void {
     if (lost) {
       if (this.#lost_us === 0) {
@@ -143,7 +187,7 @@ export class Estimator {
       }
       this.#lost_us += dt_s * 1e6;
       this.#offset = add(this.#offset, scale(this.#drift, dt_s));
-    } else if (this.#lost_us > 0) {
+    } else if (this.#lost_us > 0 && !this.#external) {
       this.#lost_us = 0;
       const jump = scale(this.#offset, -1);
       if (length(jump) > 0.02) this.jump(jump, 0);
@@ -176,7 +220,3 @@ export class Estimator {
     };
   }
 }
-
-/** How far a setpoint held in the estimate's frame must move with the last reset. */
-export const resetShift = (before: Estimate, after: Estimate): Vec3 | null =>
-  before.reset_counter === after.reset_counter ? null : sub(after.last_reset.position, zero3);

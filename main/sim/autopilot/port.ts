@@ -116,6 +116,11 @@ export interface AutopilotOptions {
   readonly vehicle: VehicleModel;
   /** Overrides of PX4 parameters by name (values as shown to a pilot, integers unpacked). */
   readonly parameters?: Readonly<Record<string, number>>;
+  /**
+   * Where the position comes from: the vehicle's own motion capture (the default), or ODOMETRY and VISION_POSITION_ESTIMATE
+   * messages only, as on a vehicle whose pose a companion or the station relays.
+   */
+  readonly position_aid?: "own" | "external";
   /** MAV_CMD_USER_1 with param1 = 1: push object `index`; answers whether there is such an object. */
   readonly push?: (index: number) => boolean;
   /** TUNNEL messages for the arm (payload_type, payload without padding). */
