@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
  */
 export async function peerUlog(path: string, each: (topic: string, value: unknown) => void): Promise<number> {
   const { MessageType, ULog } = await import("@foxglove/ulog");
-  const { FileReader } = await import("@foxglove/ulog/node");
+  const { FileReader } = await import("@foxglove/ulog/node.js");
   const log = new ULog(new FileReader(path));
   await log.open();
   let count = 0;
@@ -42,7 +42,7 @@ export async function peerBag(
   each: (topic: string, message: unknown) => void,
 ): Promise<number> {
   const { Bag } = await import("@foxglove/rosbag");
-  const { FileReader } = await import("@foxglove/rosbag/node");
+  const { FileReader } = await import("@foxglove/rosbag/node.js");
   const { loadCodecs } = await import("../review/compression");
   const codecs = await loadCodecs();
   const bag = new Bag(new FileReader(path), {

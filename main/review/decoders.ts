@@ -13,19 +13,21 @@ export interface SchemaText {
   readonly data: Uint8Array;
 }
 
-const utf8 = new TextDecoder();
+/** Several times faster than a TextDecoder on short texts. */
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 
 /** A decoder for one channel, or in words why its messages cannot be read. */
 export function makeDecoder(messageEncoding: string, schema: SchemaText | null): Decode | string {
   try {
     switch (messageEncoding) {
       case "json":
-        return (bytes) => JSON.parse(utf8.decode(bytes)) as unknown;
+        return (bytes) => JSON.parse(textOf(bytes)) as unknown;
       case "protobuf":
         return schema?.encoding === "protobuf" ? protobufDecoder(schema) : "its protobuf schema is missing";
       case "ros1":
         return schema?.encoding === "ros1msg"
-          ? ros1Decoder(utf8.decode(schema.data))
+          ? ros1Decoder(textOf(schema.data))
           : "its ROS 1 definition is missing";
       case "cdr":
         return schema?.encoding === "ros2msg" ? ros2Decoder(schema) : "its ROS 2 definition is missing";
@@ -43,7 +45,7 @@ export function ros1Decoder(definition: string): Decode {
 }
 
 function ros2Decoder(schema: SchemaText): Decode {
-  const reader = new Ros2Reader(parseRosDefinition(utf8.decode(schema.data), { ros2: true }));
+  const reader = new Ros2Reader(parseRosDefinition(textOf(schema.data), { ros2: true }));
   return (bytes) => reader.readMessage(bytes);
 }
 

@@ -1,8 +1,9 @@
 import type { ReviewMessage, ReviewTopic } from "#contract/review";
 import { displayImage } from "./images";
 import type { MessageIndex } from "./message-index";
-import { FieldSurvey, leafNumber, unitOf, visitLeaves } from "./objects";
+import { ColumnTree, FieldSurvey, unitOf } from "./objects";
 import {
+  AxisCache,
   type Column,
   type Completeness,
   type LogImage,
@@ -11,7 +12,7 @@ import {
   type LogReader,
   type LogRecord,
   normalPath,
-  orderColumn,
+  TimeAxis,
 } from "./reader";
 import type { TimeFrame } from "./time-frame";
 
@@ -23,6 +24,8 @@ export interface MessageTopic {
   /** Null when the encoding is not known: the topic is listed, its content is not readable. */
   readonly decode: ((bytes: Uint8Array) => unknown) | null;
   readonly image: boolean;
+  /** Where the encoding allows: puts message `i`'s numbers into columns without making an object of it. */
+  readonly numbers?: (bytes: Uint8Array, columns: ColumnTree, i: number) => void;
 }
 
 export interface MessageLogParts {
@@ -56,7 +59,10 @@ export class MessageLog implements LogReader {
   readonly image_topics: readonly { topic: string; count: number }[];
   readonly #parts: MessageLogParts;
   readonly #topics: ReadonlyMap<string, MessageTopic>;
-  readonly #columns = new Map<string, Map<string, Float64Array>>();
+  readonly #columns = new Map<string, ReadonlyMap<string, Float64Array>>();
+  readonly #axes = new AxisCache();
+  /** How many numeric fields each topic has. */
+  readonly #numeric: ReadonlyMap<string, number>;
 
   constructor(parts: MessageLogParts) {
     this.#parts = parts;
@@ -74,6 +80,7 @@ export class MessageLog implements LogReader {
       count: topic.index.length,
       fields: this.#survey(topic),
     }));
+    this.#numeric = new Map(this.topics.map((t) => [t.name, t.fields.filter((f) => f.numeric).length]));
     this.image_topics = parts.topics
       .filter((topic) => topic.image && topic.index.length > 0)
       .map((topic) => ({ topic: topic.name, count: topic.index.length }));
@@ -111,36 +118,33 @@ export class MessageLog implements LogReader {
     if (!topic?.decode) return null;
     const path = normalPath(field);
     const values = this.#values(topic, path);
-    if (!values) return null;
-    const t_s = Float64Array.from({ length: topic.index.length }, (_, i) => this.#at_s(topic, i));
-    return { ...orderColumn(t_s, values, 0, this.duration_s), unit: unitOf(path) };
+    const axis = this.#axes.get(topicName, () => {
+      const t_s = new Float64Array(topic.index.length);
+      for (let i = 0; i < t_s.length; i++) t_s[i] = this.#at_s(topic, i);
+      return new TimeAxis(t_s, 0, this.duration_s);
+    });
+    return values && { t_s: axis.t_s, values: axis.pick(values), unit: unitOf(path) };
   }
 
+  /** One pass over the topic fills all its columns, or only the one asked for where there would be too many bytes. */
   #values(topic: MessageTopic, path: string): Float64Array | null {
     const { length } = topic.index;
-    const known = this.topics.find((t) => t.name === topic.name);
-    const numeric = known?.fields.filter((field) => field.numeric).length ?? 0;
-    const all = numeric * length * 8 <= ALL_COLUMNS_BYTES;
+    const known = this.#numeric.get(topic.name) ?? 0;
+    const all = known * length * 8 <= ALL_COLUMNS_BYTES;
     const cached = this.#columns.get(topic.name);
     if (cached && (all || cached.has(path))) return cached.get(path) ?? null;
-    const columns = new Map<string, Float64Array>();
-    const fill = (i: number, at: string, value: number): void => {
-      let column = columns.get(at);
-      if (!column) {
-        column = new Float64Array(length).fill(Number.NaN);
-        columns.set(at, column);
-      }
-      column[i] = value;
-    };
+    const tree = new ColumnTree(length, all ? null : path);
     for (let i = 0; i < length; i++) {
-      const message = this.#decode(topic, i);
-      if (message === undefined) continue;
-      visitLeaves(message, (at, leaf) => {
-        if ((all || at === path) && typeof leaf !== "string") fill(i, at, leafNumber(leaf));
-      });
+      if (topic.numbers) {
+        const bytes = this.#parts.payload(topic.index.chunk(i), topic.index.offset(i));
+        if (bytes) topic.numbers(bytes, tree, i);
+      } else {
+        const message = this.#decode(topic, i);
+        if (message !== undefined) tree.add(i, message);
+      }
     }
-    this.#columns.set(topic.name, columns);
-    return columns.get(path) ?? null;
+    this.#columns.set(topic.name, tree.columns);
+    return tree.columns.get(path) ?? null;
   }
 
   *records(topicName: string): Iterable<LogRecord> {

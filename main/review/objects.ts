@@ -1,17 +1,12 @@
 /** Numbers, texts and flags inside decoded messages, addressed by path: `position_enu_m[2]`, `battery.remaining`. */
-export type Leaf = number | string | boolean | bigint | null;
+type Leaf = number | string | boolean | bigint | null;
 
 /** Longer arrays are data (point clouds, pictures), not fields. */
 const MAX_ARRAY = 32;
 const MAX_DEPTH = 8;
 
 /** Calls `visit` for every leaf of `value`. Bytes and long arrays are left out. */
-export function visitLeaves(
-  value: unknown,
-  visit: (path: string, leaf: Leaf) => void,
-  path = "",
-  depth = 0,
-): void {
+function visitLeaves(value: unknown, visit: (path: string, leaf: Leaf) => void, path = "", depth = 0): void {
   if (value === null || typeof value !== "object") {
     if (typeof value === "undefined" || typeof value === "function" || typeof value === "symbol") return;
     if (path !== "") visit(path, value as Leaf);
@@ -30,14 +25,74 @@ export function visitLeaves(
   }
 }
 
-export const leafNumber = (leaf: Leaf): number =>
-  typeof leaf === "number"
-    ? leaf
-    : typeof leaf === "boolean"
-      ? Number(leaf)
-      : typeof leaf === "bigint"
-        ? Number(leaf)
-        : Number.NaN;
+interface Node {
+  readonly path: string;
+  readonly children: Map<string | number, Node>;
+  column: Float64Array | null;
+}
+
+/**
+ * Collects the numbers of many messages of one shape into columns. Paths are built once a field, not once a message:
+ * the tree of fields is walked beside each message.
+ */
+export class ColumnTree {
+  readonly #length: number;
+  readonly #only: string | null;
+  readonly #root: Node = { path: "", children: new Map(), column: null };
+  readonly columns = new Map<string, Float64Array>();
+
+  /** `only` limits it to one path. */
+  constructor(length: number, only: string | null) {
+    this.#length = length;
+    this.#only = only;
+  }
+
+  add(i: number, message: unknown): void {
+    this.#visit(i, message, this.#root, 0);
+  }
+
+  /** The column at `path`, made when it is first needed; null when it is not wanted. */
+  column(path: string): Float64Array | null {
+    if (this.#only !== null && this.#only !== path) return null;
+    let column = this.columns.get(path);
+    if (!column) {
+      column = new Float64Array(this.#length).fill(Number.NaN);
+      this.columns.set(path, column);
+    }
+    return column;
+  }
+
+  #visit(i: number, value: unknown, node: Node, depth: number): void {
+    if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") {
+      node.column ??= this.column(node.path);
+      if (node.column) node.column[i] = Number(value);
+      return;
+    }
+    if (value === null) {
+      if (node.path !== "") node.column ??= this.column(node.path);
+      return;
+    }
+    if (typeof value !== "object" || depth >= MAX_DEPTH || value instanceof Uint8Array) return;
+    if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+      const items = value as unknown as ArrayLike<unknown>;
+      if (items.length > MAX_ARRAY) return;
+      for (let k = 0; k < items.length; k++) this.#visit(i, items[k], this.#child(node, k), depth + 1);
+      return;
+    }
+    for (const key in value)
+      this.#visit(i, (value as Record<string, unknown>)[key], this.#child(node, key), depth + 1);
+  }
+
+  #child(node: Node, key: string | number): Node {
+    let child = node.children.get(key);
+    if (!child) {
+      const name = typeof key === "number" ? `[${key}]` : node.path === "" ? key : `.${key}`;
+      child = { path: node.path + name, children: new Map(), column: null };
+      node.children.set(key, child);
+    }
+    return child;
+  }
+}
 
 /** What is known of a topic's fields after looking at some of its messages. */
 export class FieldSurvey {

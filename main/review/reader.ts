@@ -77,29 +77,60 @@ export function completeness(
   return { state: truncated === null ? "complete" : "truncated", notes };
 }
 
-/** Puts samples in order of time and drops those outside [from, to]; the usual case, already in order, is free. */
-export function orderColumn(
-  t_s: Float64Array,
-  values: Float64Array,
-  from_s: number,
-  to_s: number,
-): { t_s: Float64Array; values: Float64Array } {
-  let ordered = true;
-  let last = -Infinity;
-  for (let i = 0; i < t_s.length && ordered; i++) {
-    const t = t_s[i] as number;
-    if (!(t >= last) || t < from_s || t > to_s) ordered = false;
-    last = t;
+/**
+ * The times of a topic, ascending and within [from, to], and how to put its values in the same order. The usual case,
+ * already in order, costs nothing. Made once a topic: every field of it needs them.
+ */
+export class TimeAxis {
+  readonly t_s: Float64Array;
+  /** Which samples are kept, in order; null when all are. */
+  readonly #keep: Uint32Array | null;
+
+  constructor(t_s: Float64Array, from_s: number, to_s: number) {
+    if (inOrder(t_s, from_s, to_s)) {
+      this.t_s = t_s;
+      this.#keep = null;
+      return;
+    }
+    const keep: number[] = [];
+    for (let i = 0; i < t_s.length; i++) {
+      const t = t_s[i] as number;
+      if (t >= from_s && t <= to_s) keep.push(i);
+    }
+    this.#keep = Uint32Array.from(keep).sort((a, b) => (t_s[a] as number) - (t_s[b] as number) || a - b);
+    this.t_s = this.pick(t_s);
   }
-  if (ordered) return { t_s, values };
-  const keep: number[] = [];
+
+  pick(values: Float64Array): Float64Array {
+    const keep = this.#keep;
+    if (!keep) return values;
+    const out = new Float64Array(keep.length);
+    for (let i = 0; i < keep.length; i++) out[i] = values[keep[i] as number] as number;
+    return out;
+  }
+}
+
+function inOrder(t_s: Float64Array, from_s: number, to_s: number): boolean {
+  let last = from_s;
   for (let i = 0; i < t_s.length; i++) {
     const t = t_s[i] as number;
-    if (t >= from_s && t <= to_s) keep.push(i);
+    if (!(t >= last) || t > to_s) return false;
+    last = t;
   }
-  keep.sort((a, b) => (t_s[a] as number) - (t_s[b] as number) || a - b);
-  return {
-    t_s: Float64Array.from(keep, (i) => t_s[i] as number),
-    values: Float64Array.from(keep, (i) => values[i] as number),
-  };
+  return true;
 }
+
+/** Time axes of the topics in use; the rest is made again when asked for. */
+export class AxisCache {
+  readonly #kept = new Map<string, TimeAxis>();
+
+  get(topic: string, make: () => TimeAxis): TimeAxis {
+    const found = this.#kept.get(topic) ?? make();
+    this.#kept.delete(topic);
+    this.#kept.set(topic, found);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > AXES_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return found;
+  }
+}
+const AXES_KEPT = 32;

@@ -88,30 +88,102 @@ export class OffsetList {
   }
 }
 
+/** Records decoded together, field by field: few enough to stay in the processor's cache meanwhile. */
+const BLOCK = 256;
+
+/** Reads `count` numbers at `offsets[from + k] + shift - base`; one loop a kind, because this is where the time goes. */
+function readBlock(
+  view: DataView,
+  offsets: Uint32Array | Float64Array,
+  from: number,
+  to: number,
+  shift: number,
+  kind: Scalar,
+  out: Float64Array,
+): void {
+  if (kind === "f32") {
+    for (let i = from; i < to; i++) out[i] = view.getFloat32((offsets[i] as number) + shift, true);
+  } else if (kind === "u8") {
+    for (let i = from; i < to; i++) out[i] = view.getUint8((offsets[i] as number) + shift);
+  } else {
+    for (let i = from; i < to; i++) out[i] = readScalar(view, (offsets[i] as number) + shift, kind);
+  }
+}
+
 /**
- * One field of every record: the inner loop of all plots. `offsets` ascend, so the window slides through the file once.
+ * Some fields of every record: the inner loop of all plots. `offsets` ascend, so the window slides through the file
+ * once; `record_bytes` is what must be readable of each record.
  */
-export function readColumn(
+export function readColumns(
   window: Window,
   offsets: Uint32Array | Float64Array,
-  field: StructField,
-): Float64Array {
-  const { kind, scale } = field;
-  const shift = field.offset;
-  const width = scalarBytes[kind];
-  const out = new Float64Array(offsets.length);
-  let { view, base, end } = window;
-  for (let i = 0; i < offsets.length; i++) {
-    const offset = (offsets[i] as number) + shift;
-    if (offset < base || offset + width > end) {
-      if (!window.load(offset, width)) {
-        out[i] = Number.NaN;
-        continue;
-      }
-      ({ view, base, end } = window);
+  fields: readonly StructField[],
+  record_bytes: number,
+): Float64Array[] {
+  const out = fields.map(() => new Float64Array(offsets.length));
+  for (let from = 0; from < offsets.length; ) {
+    const first = offsets[from] as number;
+    if (!window.load(first, record_bytes)) {
+      for (const column of out) column[from] = Number.NaN;
+      from += 1;
+      continue;
     }
-    out[i] = readScalar(view, offset - base, kind);
+    const { view, base, end } = window;
+    let to = from + 1;
+    const stop = Math.min(offsets.length, from + BLOCK);
+    while (to < stop && (offsets[to] as number) + record_bytes <= end) to += 1;
+    for (let f = 0; f < fields.length; f++) {
+      const field = fields[f] as StructField;
+      readBlock(view, offsets, from, to, field.offset - base, field.kind, out[f] as Float64Array);
+    }
+    from = to;
   }
-  if (scale !== 1) for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) * scale;
+  for (let f = 0; f < fields.length; f++) {
+    const { scale } = fields[f] as StructField;
+    const column = out[f] as Float64Array;
+    if (scale !== 1) for (let i = 0; i < column.length; i++) column[i] = (column[i] as number) * scale;
+  }
   return out;
+}
+
+/** All columns of a topic are decoded together up to this size; a field of a larger topic is decoded alone. */
+const TOGETHER_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 128 * 1024 * 1024;
+
+/** Columns decoded so far, whole topics where they are small, bounded in bytes; the least recently used go first. */
+export class ColumnCache {
+  readonly #kept = new Map<string, Map<string, Float64Array>>();
+  #bytes = 0;
+
+  /** `decode` is asked for the fields that are needed, in their order. */
+  get(
+    topic: string,
+    path: string,
+    fields: readonly StructField[],
+    count: number,
+    decode: (fields: readonly StructField[]) => readonly Float64Array[],
+  ): Float64Array | null {
+    const known = this.#kept.get(topic);
+    const held = known?.get(path);
+    if (known) {
+      this.#kept.delete(topic);
+      this.#kept.set(topic, known);
+    }
+    if (held) return held;
+    const together = fields.length * count * 8 <= TOGETHER_BYTES;
+    const wanted = together ? fields : fields.filter((field) => field.path === path);
+    if (!wanted.some((field) => field.path === path)) return null;
+    const columns = known ?? new Map<string, Float64Array>();
+    for (const [f, column] of decode(wanted).entries()) {
+      columns.set(wanted[f]?.path ?? "", column);
+      this.#bytes += column.byteLength;
+    }
+    this.#kept.set(topic, columns);
+    for (const [oldest, old] of this.#kept) {
+      if (this.#bytes <= KEPT_BYTES || oldest === topic) break;
+      this.#kept.delete(oldest);
+      for (const column of old.values()) this.#bytes -= column.byteLength;
+    }
+    return columns.get(path) ?? null;
+  }
 }

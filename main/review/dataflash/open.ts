@@ -1,16 +1,17 @@
 import type { ReviewMessage, ReviewTopic } from "#contract/review";
 import {
+  AxisCache,
   type Column,
   type Completeness,
   completeness,
   type LogReader,
   type LogRecord,
   normalPath,
-  orderColumn,
   type Parameter,
+  TimeAxis,
 } from "../reader";
 import { type ByteSource, Window } from "../source";
-import { readColumn, readScalar } from "../struct-column";
+import { ColumnCache, readColumns, readScalar } from "../struct-column";
 import { type TimeFrame, wildNote } from "../time-frame";
 import { type DataflashTopic, scanDataflash } from "./scan";
 
@@ -31,6 +32,8 @@ export class DataflashLog implements LogReader {
   readonly #window: Window;
   readonly #frame: TimeFrame;
   readonly #topics: ReadonlyMap<string, DataflashTopic>;
+  readonly #axes = new AxisCache();
+  readonly #columns = new ColumnCache();
 
   constructor(source: ByteSource) {
     this.#window = new Window(source);
@@ -94,16 +97,12 @@ export class DataflashLog implements LogReader {
     return 315_964_800_000 + gps_ms - 18_000 - (week.t_s[i] as number) * 1000;
   }
 
-  #timesOf(topic: DataflashTopic): Float64Array {
+  #times(topic: DataflashTopic): Float64Array {
     const { offsets, format } = topic;
-    if (format.time_offset < 0) return new Float64Array(offsets.length);
-    const times = readColumn(this.#window, offsets.values, {
-      path: "TimeUS",
-      kind: "u64",
-      offset: format.time_offset,
-      scale: 1e-6,
-      unit: "s",
-    });
+    const { time_offset: offset } = format;
+    if (offset < 0) return new Float64Array(offsets.length);
+    const stamp = { path: "TimeUS", kind: "u64", offset, scale: 1e-6, unit: "s" } as const;
+    const times = readColumns(this.#window, offsets.values, [stamp], offset + 8)[0] ?? new Float64Array();
     for (let i = 0; i < times.length; i++) times[i] = (times[i] as number) - this.#frame.from_s;
     return times;
   }
@@ -111,17 +110,21 @@ export class DataflashLog implements LogReader {
   column(name: string, field: string): Column | null {
     const topic = this.#topics.get(name);
     const path = normalPath(field);
-    const number = topic?.format.numbers.find((n) => n.path === path);
-    if (!topic || !number) return null;
-    const values = readColumn(this.#window, topic.offsets.values, number);
+    if (!topic) return null;
+    const { numbers, length } = topic.format;
+    const offsets = topic.offsets.values;
+    const values = this.#columns.get(name, path, numbers, offsets.length, (fields) =>
+      readColumns(this.#window, offsets, fields, length - 3),
+    );
+    const axis = this.#axes.get(name, () => new TimeAxis(this.#times(topic), -1e-9, this.duration_s + 1e-9));
     const unit = this.topics.find((t) => t.name === name)?.fields.find((f) => f.path === path)?.unit ?? "";
-    return { ...orderColumn(this.#timesOf(topic), values, -1e-9, this.duration_s + 1e-9), unit };
+    return values && { t_s: axis.t_s, values: axis.pick(values), unit };
   }
 
   *records(name: string): Iterable<LogRecord> {
     const topic = this.#topics.get(name);
     if (!topic) return;
-    const times = this.#timesOf(topic);
+    const times = this.#times(topic);
     const { numbers, texts, length } = topic.format;
     for (let i = 0; i < topic.offsets.length; i++) {
       const offset = topic.offsets.values[i] as number;

@@ -95,27 +95,36 @@ export function readTrimmed(window: Window, frame: number, field: StructField): 
   return readScalar(scratch, 0, field.kind);
 }
 
-export function readTrimmedColumn(
+/** Some fields of every frame; frame by frame, because each says itself how much of its payload was sent. */
+export function readTrimmedColumns(
   window: Window,
   frames: Uint32Array | Float64Array,
-  field: StructField,
-): Float64Array {
-  const out = new Float64Array(frames.length);
-  const width = scalarBytes[field.kind];
-  const { offset, kind } = field;
-  let { bytes, view, base, end } = window;
+  fields: readonly StructField[],
+): Float64Array[] {
+  const out = fields.map(() => new Float64Array(frames.length));
+  const ends = fields.map((field) => field.offset + scalarBytes[field.kind]);
+  const longest = Math.max(0, ...ends);
   for (let n = 0; n < frames.length; n++) {
     const frame = frames[n] as number;
-    if (frame < base || frame + 267 > end) {
-      window.load(frame, Math.min(267, window.size - frame));
-      ({ bytes, view, base, end } = window);
+    window.load(frame, Math.min(267, window.size - frame));
+    const { bytes, view, base } = window;
+    const start = frame - base;
+    const payload = bytes[start + 1] as number;
+    const at = start + headerOf(bytes[start] as number);
+    if (payload >= longest) {
+      for (let f = 0; f < fields.length; f++) {
+        const field = fields[f] as StructField;
+        (out[f] as Float64Array)[n] = readScalar(view, at + field.offset, field.kind);
+      }
+      continue;
     }
-    const i = frame - base;
-    const header = headerOf(bytes[i] as number);
-    out[n] =
-      offset + width <= (bytes[i + 1] as number)
-        ? readScalar(view, i + header + offset, kind)
-        : readTrimmed(window, frame, field);
+    for (let f = 0; f < fields.length; f++) {
+      const field = fields[f] as StructField;
+      (out[f] as Float64Array)[n] =
+        (ends[f] as number) <= payload
+          ? readScalar(view, at + field.offset, field.kind)
+          : readTrimmed(window, frame, field);
+    }
   }
   return out;
 }
@@ -130,5 +139,6 @@ export function readText(window: Window, frame: number, field: MavlinkField): st
   if (start >= stop) return "";
   const bytes = window.bytes.subarray(start, stop);
   const zero = bytes.indexOf(0);
-  return new TextDecoder().decode(zero < 0 ? bytes : bytes.subarray(0, zero));
+  const text = zero < 0 ? bytes : bytes.subarray(0, zero);
+  return Buffer.from(text.buffer, text.byteOffset, text.length).toString("utf8");
 }

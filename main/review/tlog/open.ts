@@ -1,26 +1,27 @@
 import type { ReviewMessage, ReviewTopic } from "#contract/review";
 import {
+  AxisCache,
   type Column,
   type Completeness,
   completeness,
   type LogReader,
   type LogRecord,
   normalPath,
-  orderColumn,
   type Parameter,
+  TimeAxis,
 } from "../reader";
 import { type ByteSource, Window } from "../source";
-import type { StructField } from "../struct-column";
+import { ColumnCache, type StructField } from "../struct-column";
 import { type TimeFrame, wildNote } from "../time-frame";
 import type { MavlinkDialect, MavlinkField } from "./dialect";
-import { readText, readTrimmed, readTrimmedColumn, structFields, textFields } from "./fields";
+import { readText, readTrimmed, readTrimmedColumns, structFields, textFields } from "./fields";
 import { scanTlog, type TlogStream } from "./scan";
 import { parametersOf, statusTexts } from "./texts";
 
 interface Topic {
   readonly name: string;
   readonly stream: TlogStream;
-  readonly numbers: ReadonlyMap<string, StructField>;
+  readonly numbers: readonly StructField[];
   readonly texts: readonly MavlinkField[];
 }
 
@@ -52,6 +53,8 @@ export class TelemetryLog implements LogReader {
   readonly #window: Window;
   readonly #frame: TimeFrame;
   readonly #topics: ReadonlyMap<string, Topic>;
+  readonly #axes = new AxisCache();
+  readonly #columns = new ColumnCache();
 
   constructor(source: ByteSource, dialect: MavlinkDialect) {
     this.#window = new Window(source);
@@ -76,7 +79,7 @@ export class TelemetryLog implements LogReader {
       type: stream.message.name,
       count: stream.offsets.length,
       fields: [
-        ...[...numbers.values()].map(({ path, unit }) => ({ path, numeric: true, unit })),
+        ...numbers.map(({ path, unit }) => ({ path, numeric: true, unit })),
         ...texts.map((field) => ({ path: field.name, numeric: false, unit: "" })),
       ],
     }));
@@ -100,11 +103,22 @@ export class TelemetryLog implements LogReader {
 
   column(topicName: string, field: string): Column | null {
     const topic = this.#topics.get(topicName);
-    const number = topic?.numbers.get(normalPath(field));
+    const path = normalPath(field);
+    const number = topic?.numbers.find((n) => n.path === path);
     if (!topic || !number) return null;
-    const values = readTrimmedColumn(this.#window, topic.stream.offsets.values, number);
-    const t_s = Float64Array.from(topic.stream.times.values, (utc_s) => utc_s - this.#frame.from_s);
-    return { ...orderColumn(t_s, values, 0, this.duration_s), unit: number.unit };
+    const offsets = topic.stream.offsets.values;
+    const values = this.#columns.get(topicName, path, topic.numbers, offsets.length, (fields) =>
+      readTrimmedColumns(this.#window, offsets, fields),
+    );
+    const axis = this.#axes.get(topicName, () => new TimeAxis(this.#times(topic), 0, this.duration_s));
+    return values && { t_s: axis.t_s, values: axis.pick(values), unit: number.unit };
+  }
+
+  #times(topic: Topic): Float64Array {
+    const utc_s = topic.stream.times.values;
+    const out = new Float64Array(utc_s.length);
+    for (let i = 0; i < out.length; i++) out[i] = (utc_s[i] as number) - this.#frame.from_s;
+    return out;
   }
 
   *records(topicName: string): Iterable<LogRecord> {
@@ -114,7 +128,7 @@ export class TelemetryLog implements LogReader {
     for (let i = 0; i < offsets.length; i++) {
       const frame = offsets.values[i] as number;
       const value: Record<string, unknown> = {};
-      for (const field of topic.numbers.values()) value[field.path] = readTrimmed(this.#window, frame, field);
+      for (const field of topic.numbers) value[field.path] = readTrimmed(this.#window, frame, field);
       for (const field of topic.texts) value[field.name] = readText(this.#window, frame, field);
       yield { at_s: (times.values[i] as number) - this.#frame.from_s, value };
     }
@@ -135,7 +149,7 @@ function topicOf(stream: TlogStream, vehicle: number | null): Topic {
   return {
     name: own === vehicle ? message.name : `${message.name}@${system}/${component}`,
     stream,
-    numbers: new Map(structFields(message).map((field) => [field.path, field])),
+    numbers: structFields(message),
     texts: textFields(message),
   };
 }

@@ -1,22 +1,21 @@
 import type { ReviewMessage, ReviewTopic } from "#contract/review";
 import {
+  AxisCache,
   type Column,
   type Completeness,
   completeness,
   type LogReader,
   type LogRecord,
   normalPath,
-  orderColumn,
   type Parameter,
+  TimeAxis,
 } from "../reader";
 import { type ByteSource, Window } from "../source";
-import { readColumn, readScalar } from "../struct-column";
+import { ColumnCache, readColumns, readScalar } from "../struct-column";
 import { type TimeFrame, wildNote } from "../time-frame";
 import { severityName } from "../tlog/texts";
 import type { UlogContent, UlogTopic } from "./content";
 import { scanUlog } from "./scan";
-
-const TIMES_KEPT = 16;
 
 /** A PX4 onboard log. */
 export class Ulog implements LogReader {
@@ -37,7 +36,8 @@ export class Ulog implements LogReader {
   readonly #frame: TimeFrame;
   readonly #earliest_s: number;
   readonly #topics: ReadonlyMap<string, UlogTopic>;
-  readonly #times = new Map<string, Float64Array>();
+  readonly #axes = new AxisCache();
+  readonly #columns = new ColumnCache();
 
   constructor(source: ByteSource) {
     this.#window = new Window(source);
@@ -102,50 +102,45 @@ export class Ulog implements LogReader {
     return null;
   }
 
-  /** Seconds since the start, one a record; kept for the topics in use, because every field needs them. */
-  #timesOf(name: string, topic: UlogTopic): Float64Array {
-    const kept = this.#times.get(name);
-    if (kept) return kept;
-    const { time_offset } = topic.layout;
+  /** Seconds since the start, one a record. */
+  #times(topic: UlogTopic): Float64Array {
+    const { time_offset: offset } = topic.layout;
     const offsets = topic.offsets.values;
-    const times =
-      time_offset < 0
-        ? Float64Array.from(offsets, (_, i) => (this.duration_s * i) / Math.max(1, offsets.length - 1))
-        : readColumn(this.#window, offsets, {
-            path: "timestamp",
-            kind: "u64",
-            offset: time_offset,
-            scale: 1e-6,
-            unit: "s",
-          });
-    if (time_offset >= 0) {
-      const { from_s } = this.#frame;
-      for (let i = 0; i < times.length; i++) {
-        const boot_s = times[i] as number;
-        const t = boot_s - from_s;
-        times[i] = boot_s === 0 || (t < 0 && t >= this.#earliest_s) ? 0 : t;
-      }
+    const last = Math.max(1, offsets.length - 1);
+    if (offset < 0) return Float64Array.from(offsets, (_, i) => (this.duration_s * i) / last);
+    const stamp = { path: "timestamp", kind: "u64", offset, scale: 1e-6, unit: "s" } as const;
+    const times = readColumns(this.#window, offsets, [stamp], offset + 8)[0] ?? new Float64Array();
+    const { from_s } = this.#frame;
+    for (let i = 0; i < times.length; i++) {
+      const boot_s = times[i] as number;
+      const t = boot_s - from_s;
+      times[i] = boot_s === 0 || (t < 0 && t >= this.#earliest_s) ? 0 : t;
     }
-    const [oldest] = this.#times.keys();
-    if (this.#times.size >= TIMES_KEPT && oldest !== undefined) this.#times.delete(oldest);
-    this.#times.set(name, times);
     return times;
   }
 
   column(topicName: string, field: string): Column | null {
     const topic = this.#topics.get(topicName);
     const path = normalPath(field);
-    const number = topic?.layout.numbers.find((n) => n.path === path);
-    if (!topic || !number) return null;
-    const values = readColumn(this.#window, topic.offsets.values, number);
-    const ordered = orderColumn(this.#timesOf(topicName, topic), values, -1e-9, this.duration_s + 1e-9);
-    return { ...ordered, unit: number.unit };
+    if (!topic) return null;
+    const { numbers, bytes, padding } = topic.layout;
+    const number = numbers.find((n) => n.path === path);
+    if (!number) return null;
+    const offsets = topic.offsets.values;
+    const values = this.#columns.get(topicName, path, numbers, offsets.length, (fields) =>
+      readColumns(this.#window, offsets, fields, bytes - padding),
+    );
+    const axis = this.#axes.get(
+      topicName,
+      () => new TimeAxis(this.#times(topic), -1e-9, this.duration_s + 1e-9),
+    );
+    return values && { t_s: axis.t_s, values: axis.pick(values), unit: number.unit };
   }
 
   *records(name: string): Iterable<LogRecord> {
     const topic = this.#topics.get(name);
     if (!topic) return;
-    const times = this.#timesOf(name, topic);
+    const times = this.#times(topic);
     const window = this.#window;
     const { bytes, padding, numbers, texts } = topic.layout;
     for (let i = 0; i < topic.offsets.length; i++) {

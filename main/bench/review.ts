@@ -1,0 +1,164 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endChild, forkChild } from "../platform/child";
+import type { Clock } from "../platform/clock";
+import { appRoot } from "../platform/paths";
+import { reviewDeps } from "../review/deps";
+import { openLog } from "../review/open";
+import { makeBag, repeatTlog, writeMcap, writeUlog } from "./review-logs";
+import { peerBag, peerMcap, peerTlog, peerUlog } from "./review-peers";
+
+interface Rate {
+  readonly ours: number;
+  readonly peer: number;
+}
+
+export interface ReviewBench {
+  /** Ours over the peer's, both reading every message and number of the same file in this run. */
+  readonly ratios: {
+    readonly ulog_vs_js: number;
+    readonly tlog_vs_js: number;
+    readonly bag_vs_js: number;
+    readonly mcap_vs_js: number;
+  };
+  readonly mb_per_s: Readonly<Record<"ulog" | "tlog" | "bag" | "mcap", Rate>>;
+  readonly big_log_bytes: number;
+  /** A generated log of that size in the review process: from asking to open it until the first plot is there. */
+  readonly first_plot_ms: number;
+  /** One zoomed plot afterwards. */
+  readonly scrub_ms: number;
+  /** The review process's peak; null where the system does not tell. */
+  readonly peak_rss_bytes: number | null;
+  /** The first plot kept the only spike of the whole log. */
+  readonly spike_kept: boolean;
+}
+
+const BIG_BYTES = 2_000_000_000;
+const ROUNDS = 3;
+
+/** Each reader against the independent one of its format, then a large log, cold. Needs some 2.1 GB in the temporary folder. */
+export async function runReviewBench(
+  clock: Clock,
+  say: (text: string) => void = () => {},
+  big_bytes = BIG_BYTES,
+): Promise<ReviewBench> {
+  const dir = mkdtempSync(join(tmpdir(), "kingfisher-bench-"));
+  try {
+    const paths = {
+      ulog: join(dir, "bench.ulg"),
+      tlog: join(dir, "bench.tlog"),
+      bag: join(dir, "bench.bag"),
+      mcap: join(dir, "bench.mcap"),
+    };
+    say("writing logs");
+    await writeUlog(paths.ulog, 16_000_000);
+    const tlog = readFileSync(join(appRoot(), "tests", "golden", "px4-1.17-hexa.tlog"));
+    writeFileSync(paths.tlog, repeatTlog(tlog, 24, 60e6));
+    writeFileSync(paths.bag, makeBag(60_000));
+    await writeMcap(paths.mcap, 40_000);
+    const nothing = (): void => {};
+    const parse = (_: string, data: Uint8Array): void => {
+      JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
+    };
+    const rates = {
+      ulog: await compare(paths.ulog, () => peerUlog(paths.ulog, nothing), clock, say),
+      tlog: await compare(paths.tlog, () => peerTlog(paths.tlog, nothing), clock, say),
+      bag: await compare(paths.bag, () => peerBag(paths.bag, nothing), clock, say),
+      mcap: await compare(paths.mcap, () => peerMcap(paths.mcap, parse), clock, say),
+    };
+    say(`writing a log of ${(big_bytes / 1e9).toFixed(1)} GB`);
+    const big = join(dir, "big.ulg");
+    const { spike_at_s } = await writeUlog(big, big_bytes);
+    const plot = await firstPlot(big, spike_at_s, clock);
+    const ratio = ({ ours, peer }: Rate): number => Math.round((ours / peer) * 10) / 10;
+    return {
+      ratios: {
+        ulog_vs_js: ratio(rates.ulog),
+        tlog_vs_js: ratio(rates.tlog),
+        bag_vs_js: ratio(rates.bag),
+        mcap_vs_js: ratio(rates.mcap),
+      },
+      mb_per_s: rates,
+      big_log_bytes: big_bytes,
+      ...plot,
+    };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Opens a log and decodes every number of every topic. */
+async function readWhole(path: string): Promise<void> {
+  const log = await openLog(path, reviewDeps);
+  if (!log.ok) throw new Error(log.error);
+  const { reader } = log.value;
+  for (const { name, fields } of reader.topics)
+    for (const { path: field, numeric } of fields) if (numeric) reader.column(name, field);
+  reader.close();
+}
+
+/** Best of some rounds, alternating, so that neither profits from a warm machine. */
+async function compare(
+  path: string,
+  peer: () => Promise<number>,
+  clock: Clock,
+  say: (text: string) => void,
+): Promise<Rate> {
+  const megabytes = readFileSync(path).length / 1e6;
+  let [ours_ms, peer_ms] = [Infinity, Infinity];
+  for (let round = 0; round < ROUNDS; round++) {
+    const start_ms = clock.now_ms();
+    await readWhole(path);
+    const middle_ms = clock.now_ms();
+    await peer();
+    ours_ms = Math.min(ours_ms, middle_ms - start_ms);
+    peer_ms = Math.min(peer_ms, clock.now_ms() - middle_ms);
+  }
+  const rate = (ms: number): number => Math.round((megabytes / ms) * 1e5) / 100;
+  say(`${path.slice(path.lastIndexOf(".") + 1)}: ${rate(ours_ms)} MB/s, peer ${rate(peer_ms)} MB/s`);
+  return { ours: rate(ours_ms), peer: rate(peer_ms) };
+}
+
+type Plot = Pick<ReviewBench, "first_plot_ms" | "scrub_ms" | "peak_rss_bytes" | "spike_kept">;
+
+async function firstPlot(path: string, spike_at_s: number, clock: Clock): Promise<Plot> {
+  const child = forkChild("review");
+  child.stdout?.resume();
+  const ask = (channel: string, input: unknown): Promise<{ ok: boolean; value: unknown }> =>
+    new Promise((resolve, reject) => {
+      child.once("message", (message) => {
+        resolve((message as { output: { ok: boolean; value: unknown } }).output);
+      });
+      child.once("exit", () => {
+        reject(new Error("the review process ended"));
+      });
+      child.send({ seq: 1, channel, input });
+    });
+  try {
+    // Starting the process is not part of reading: a first request answers once it runs.
+    await ask("review.close", { id: "none" });
+    const start_ms = clock.now_ms();
+    const opened = await ask("review.open", { path });
+    if (!opened.ok) throw new Error(JSON.stringify(opened));
+    const { id } = opened.value as { id: string };
+    const plot = { id, topic: "vehicle_local_position", field: "z", points: 2000 };
+    const whole = await ask("review.series", { ...plot, from_s: null, to_s: null });
+    const first_plot_ms = Math.round(clock.now_ms() - start_ms);
+    const zoom_ms = clock.now_ms();
+    await ask("review.series", { ...plot, from_s: spike_at_s - 60, to_s: spike_at_s + 60 });
+    const scrub_ms = Math.round((clock.now_ms() - zoom_ms) * 10) / 10;
+    const { max } = whole.value as { max: (number | null)[] };
+    return { first_plot_ms, scrub_ms, peak_rss_bytes: peakRss(child.pid), spike_kept: max.includes(77) };
+  } finally {
+    await endChild(child);
+  }
+}
+
+/** Linux keeps the high-water mark of a process's memory. */
+function peakRss(pid: number | undefined): number | null {
+  const status = `/proc/${pid ?? 0}/status`;
+  if (!existsSync(status)) return null;
+  const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, "utf8"));
+  return match ? Number(match[1]) * 1024 : null;
+}
