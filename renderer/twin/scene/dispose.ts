@@ -5,7 +5,11 @@ interface Drawn {
   readonly material?: Material | readonly Material[];
 }
 
-/** Frees every geometry, material and texture below `root`, and takes it out of its parent. Shared ones are freed once. */
+/**
+ * Frees every geometry and texture below `root`, and takes it out of its parent. Materials are left to the garbage
+ * collector on purpose: disposing the last one of a kind also drops its compiled program, and the next object of that
+ * kind would compile it again, which at 10 Hz keeps a software renderer busy for good.
+ */
 export function disposeTree(root: Object3D): void {
   const materials = new Set<Material>();
   root.traverse((object) => {
@@ -18,7 +22,6 @@ export function disposeTree(root: Object3D): void {
   });
   for (const material of materials) {
     for (const value of Object.values(material) as unknown[]) if (isTexture(value)) value.dispose();
-    material.dispose();
   }
   root.removeFromParent();
 }

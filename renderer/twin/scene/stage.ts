@@ -51,6 +51,8 @@ export class Stage {
     this.canvas = host.ownerDocument.createElement("canvas");
     this.canvas.setAttribute("aria-hidden", "true");
     this.#renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
+    // Asking after errors waits for the compiler: seconds on a software renderer, and the page is dumb meanwhile.
+    this.#renderer.debug.checkShaderErrors = false;
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
     this.#renderer.shadowMap.autoUpdate = false;
