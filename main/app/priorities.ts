@@ -1,6 +1,9 @@
 import { readdirSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { app } from "electron";
+
+/** A third of the weight of what flies: enough that the page, which waits for it, still shows signs of life. */
+const drawing_niceness = 5;
 
 /**
  * Puts the process that draws behind link, perception and monitor: without a graphics card it rasterises on every
@@ -12,7 +15,7 @@ export function yieldDrawing(): void {
     if (type !== "GPU") continue;
     for (const thread of threadsOf(pid)) {
       try {
-        setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+        setPriority(thread, drawing_niceness);
       } catch {
         // gone meanwhile
       }

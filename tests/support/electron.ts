@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,8 @@ export interface LaunchOptions {
   readonly expectedErrors?: RegExp;
   /** Kept when given; else a fresh one that is removed on close. */
   readonly home?: string;
+  /** Window size in pixels: without a graphics card every one of them costs time. */
+  readonly size?: { readonly width: number; readonly height: number };
 }
 
 export interface AppUnderTest {
@@ -48,6 +50,8 @@ function required(name: string): string {
 /** Starts the built application in real Electron with a home of its own. */
 export async function launchApp(options: LaunchOptions = {}): Promise<AppUnderTest> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), "kingfisher-e2e-"));
+  const size = options.size ?? { width: 1280, height: 800 };
+  writeFileSync(join(home, "window.json"), JSON.stringify({ x: 0, y: 0, ...size, maximized: false }));
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => name !== "ELECTRON_RUN_AS_NODE" && name !== "NODE_OPTIONS",
@@ -95,6 +99,10 @@ export async function launchApp(options: LaunchOptions = {}): Promise<AppUnderTe
     },
     consoleErrors,
     close: async () => {
+      // Leaving with an armed vehicle asks; nobody is there to answer.
+      await app.evaluate(({ dialog }) => {
+        dialog.showMessageBoxSync = () => 1;
+      });
       await app.close();
       if (options.home === undefined) rmSync(home, { recursive: true, force: true });
       const unexpected = consoleErrors.filter((text) => options.expectedErrors?.test(text) !== true);

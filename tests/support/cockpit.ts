@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import { expect, vi } from "vitest";
+import type { Bridge, Snapshot } from "#contract/ipc";
+import type { MissionPhase } from "#contract/mission";
+import type { EmergencyAction } from "#contract/station";
+
+/** An operator in front of the window: looks at what the station says, acts through what the page shows. */
+export interface Cockpit {
+  snapshot(): Promise<Snapshot>;
+  /** Waits until the station's state satisfies `condition`. */
+  until(condition: (now: Snapshot) => boolean, what: string, timeout_ms?: number): Promise<Snapshot>;
+  say(command: string): Promise<void>;
+  /** Waits for a card and presses Approve for as long as the card asks for. Resolves to the approved skill. */
+  approve(): Promise<string>;
+  /** Approves card after card until the mission has reached one of these phases. */
+  approveUntil(...phases: readonly MissionPhase[]): Promise<Snapshot>;
+  emergency(action: EmergencyAction, state: string): Promise<Snapshot>;
+}
+
+export function cockpitOf(page: Page): Cockpit {
+  const snapshot = (): Promise<Snapshot> =>
+    page.evaluate(() =>
+      (window as unknown as { kingfisher: Bridge }).kingfisher.request("station.snapshot", {}),
+    );
+  const until: Cockpit["until"] = async (condition, what, timeout_ms = 60_000) => {
+    const seen: Snapshot[] = [];
+    const met = async (): Promise<Snapshot | false> => {
+      const now = await snapshot();
+      seen.splice(0, 1, now);
+      return condition(now) && now;
+    };
+    try {
+      return await vi.waitUntil(met, { timeout: timeout_ms, interval: 100 });
+    } catch (cause) {
+      throw new Error(`Never came: ${what}. ${outline(seen[0])}`, { cause });
+    }
+  };
+  const approve = async (): Promise<string> => {
+    const { approval } = await until(({ approval: card }) => card !== null, "a card");
+    if (approval === null) throw new Error("Invariant: a card that is there");
+    const button = page
+      .getByRole("group", { name: "Proposal" })
+      .getByRole("button", { name: /^(Hold to approve|Approve)\b(?! next)/ });
+    await expect.poll(() => button.getAttribute("aria-disabled"), { timeout: 20_000 }).toBe("false");
+    await button.hover();
+    await page.mouse.down();
+    await until(
+      (now) => now.approval?.token !== approval.token,
+      `the approval of ${approval.proposal.call.skill}`,
+    );
+    await page.mouse.up();
+    return approval.proposal.call.skill;
+  };
+  return {
+    snapshot,
+    until,
+    approve,
+    say: async (command) => {
+      const field = page.getByRole("textbox", { name: "Say a mission" });
+      await field.fill(command);
+      await field.press("Enter");
+      await until(({ mission }) => mission.command === command, `the mission "${command}"`);
+    },
+    approveUntil: async (...phases) => {
+      for (;;) {
+        const now = await until(
+          ({ approval, mission }) => approval !== null || phases.includes(mission.phase),
+          `a card or ${phases.join(", ")}`,
+          120_000,
+        );
+        if (now.approval === null) return now;
+        await approve();
+      }
+    },
+    emergency: (action, state) =>
+      until(
+        ({ station }) => station.emergency.some((one) => one.action === action && one.state === state),
+        `${action} ${state}`,
+      ),
+  };
+}
+
+/** What there was instead, in one line. */
+function outline(now: Snapshot | undefined): string {
+  if (now === undefined) return "The station never answered";
+  const { mission, vehicle, station, approval } = now;
+  return JSON.stringify({
+    phase: mission.phase,
+    why: mission.why,
+    card: approval?.proposal.call.skill ?? null,
+    steps: mission.steps.map((step) => [step.proposal.call.skill, step.status]),
+    vehicle: [vehicle.connected, vehicle.armed, vehicle.mode, vehicle.landed],
+    emergency: station.emergency.map((one) => [one.action, one.state]),
+  });
+}
