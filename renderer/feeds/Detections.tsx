@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { placeLabels } from "../twin/scene/label-layout";
 import css from "./Feeds.module.css";
 import type { Detection, Fit, Mark } from "./layout";
@@ -23,8 +24,11 @@ export function Detections({ detections, place, onSelect }: Props) {
     w: d.box.width * place.width,
     h: d.box.height * place.height,
   }));
+  const [near, setNear] = useState(false);
+  // Names of quiet objects would hide what they name: they come when the pointer does.
+  const tagged = boxes.filter((b) => near || b.mark !== "plain");
   const tags = placeLabels(
-    boxes.map((b) => ({
+    tagged.map((b) => ({
       id: b.id,
       x: b.x + b.w / 2,
       y: b.y,
@@ -38,6 +42,8 @@ export function Detections({ detections, place, onSelect }: Props) {
   return (
     <div
       className={css.overlay}
+      onPointerEnter={() => setNear(true)}
+      onPointerLeave={() => setNear(false)}
       style={{ left: place.left, top: place.top, width: place.width, height: place.height }}
     >
       {boxes.map((b) => (

@@ -64,6 +64,7 @@ function Replay() {
   useEffect(() => {
     if (host.current === null) return;
     const created = new TwinView(host.current, {
+      time: stores.time,
       palette: paletteFrom(readToken),
       label_class: twin.labels ?? "",
       still: prefersStill(),

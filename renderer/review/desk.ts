@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { Site } from "#contract/geometry";
+import type { Output } from "#contract/ipc";
 import type { FlightEntry, ReviewSeries, ReviewSummary, ReviewTrack } from "#contract/review";
 import type { Stores } from "../stores/stores";
 import { Recent } from "./latest";
@@ -31,6 +32,10 @@ export interface DeskState {
   readonly into: number | null;
   readonly time_mode: TimeMode;
 }
+
+type ImageAnswer = Extract<Output<"review.image">, { readonly ok: true }>;
+/** An encoded picture of the recording. */
+export type RecordedImage = ImageAnswer["value"];
 
 const closed: Omit<DeskState, "flights" | "time_mode"> = {
   phase: { kind: "empty" },
@@ -191,7 +196,7 @@ export class ReviewDesk {
     return answer.value;
   }
 
-  async image(topic: string, at_s: number) {
+  async image(topic: string, at_s: number): Promise<RecordedImage | null> {
     const { phase } = this.state.getState();
     if (phase.kind !== "open") return null;
     const answer = await this.#stores.bridge.request("review.image", { id: phase.summary.id, topic, at_s });

@@ -2,7 +2,7 @@ import uPlot from "uplot";
 import type { ReviewSeries } from "#contract/review";
 import type { PlotSpec } from "./plots";
 import type { Range } from "./range";
-import { extremes, linePoints, padded, valueText } from "./series";
+import { extremes, linePoints, padded, tickText } from "./series";
 
 export interface PlotLook {
   readonly axis: string;
@@ -84,7 +84,7 @@ export class PlotCanvas {
           time_axis === null
             ? { ...axis, size: 0, values: () => [] }
             : { ...axis, size: 22, space: 90, values: (_, splits) => splits.map(time_axis) },
-          { ...axis, size: axis_px, space: 22, values: (_, splits) => splits.map((v) => valueText(v)) },
+          { ...axis, size: axis_px, space: 22, values: (_, splits) => splits.map(tickText) },
         ],
         series: [
           {},

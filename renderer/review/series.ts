@@ -91,3 +91,6 @@ export function valueText(v: number | null): string {
   const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3;
   return v.toFixed(digits).replace("-", "−");
 }
+
+/** A number on an axis: as short as it is exact. */
+export const tickText = (v: number): string => String(Number(v.toPrecision(5))).replace("-", "−");

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
+import type { PageTime } from "../bridge/time";
+import { useStores } from "../stores/context";
 import { useCursorMoves, useDesk } from "./hooks";
 import { Latest } from "./latest";
 
@@ -8,12 +10,13 @@ const pause_ms = 120;
 /** The newest message of a topic at the cursor, parsed; null when there is none. Asked for at most eight times a second. */
 export function useMessage<T>(topic: string, schema: z.ZodType<T>): T | null {
   const desk = useDesk();
+  const { time } = useStores();
   const [message, setMessage] = useState<T | null>(null);
   const latest = useRef<Latest<number, unknown> | null>(null);
   useEffect(() => {
     const asking = new Latest<number, unknown>(
       async (at_s) => {
-        const [answer] = await Promise.all([desk.message(topic, at_s), pause(pause_ms)]);
+        const [answer] = await Promise.all([desk.message(topic, at_s), pause(time)]);
         return answer;
       },
       (answer) => {
@@ -27,9 +30,9 @@ export function useMessage<T>(topic: string, schema: z.ZodType<T>): T | null {
       asking.close();
       latest.current = null;
     };
-  }, [desk, topic, schema]);
+  }, [desk, time, topic, schema]);
   useCursorMoves((cursor_s) => latest.current?.want(cursor_s));
   return message;
 }
 
-const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const pause = (time: PageTime): Promise<void> => new Promise((done) => time.after(pause_ms, done));

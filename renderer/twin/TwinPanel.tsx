@@ -61,6 +61,7 @@ export function TwinPanel() {
     if (host.current === null) return;
     let reported = false;
     const created = new TwinView(host.current, {
+      time: stores.time,
       palette: paletteFrom(readToken),
       label_class: css.labels ?? "",
       still: prefersStill(),

@@ -90,7 +90,7 @@ export interface Airframe {
   readonly group: Group;
   /** Turns the propellers by `angle_rad` and shows the discs when they spin. */
   spin(angle_rad: number, spinning: boolean): void;
-  setJoints(joints_rad: ArmJoints): void;
+  readonly setJoints: (joints_rad: ArmJoints) => void;
 }
 
 /** Builds the hexarotor. Geometry and materials belong to the caller's disposal (see `disposeTree`). */

@@ -20,6 +20,8 @@ export interface RigScene {
   readonly pose: TimedPose | null;
   readonly box: Box;
   readonly lens: Lens;
+  /** Distance of the follow view. */
+  readonly follow_m: number;
 }
 
 const move_ms = 320;
@@ -163,12 +165,12 @@ export class CameraRig {
     return true;
   }
 
-  #sightOf(view: ViewName, { pose, box, lens }: RigScene): Sight | null {
+  #sightOf(view: ViewName, { pose, box, lens, follow_m }: RigScene): Sight | null {
     const aspect = this.camera.aspect;
     if (view === "top") return topSight(box, aspect);
     if (view === "side") return sideSight(box, aspect);
     if (pose === null) return null;
-    if (view === "follow") return followSight(pose.position_enu_m, pose.quat_flu_enu);
+    if (view === "follow") return followSight(pose.position_enu_m, pose.quat_flu_enu, follow_m);
     if (view !== "eye") return null;
     const { forward, up } = lensAxes(lens);
     return eyeSight(

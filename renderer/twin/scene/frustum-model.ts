@@ -20,7 +20,7 @@ import { disposeTree } from "./dispose";
 import { pictureCorners } from "./lens";
 import type { Palette } from "./palette";
 
-const depth_m = 0.85;
+const depth_m = 0.5;
 
 /** The camera on the vehicle and its view volume, with the live picture on the far plane. Lives in the body frame. */
 export class FrustumModel {

@@ -6,8 +6,8 @@ import { middle } from "./measure-model";
 import { objectText, type SeenObject } from "./seen-objects";
 import { siteBox, type TwinState } from "./twin-state";
 
-/** The words of the present scene, most urgent first where there is no room for all. */
-export function labelsOf(state: TwinState, tightest: Tightest | null): readonly Label[] {
+/** The words of the present scene. `sparse` leaves only the urgent ones and the selection: for small panels. */
+export function labelsOf(state: TwinState, tightest: Tightest | null, sparse: boolean): readonly Label[] {
   const out: Label[] = [];
   if (state.layers.labels) {
     gridNumbers(siteBox(state.site)).forEach(({ text, at }, i) => {
@@ -16,7 +16,7 @@ export function labelsOf(state: TwinState, tightest: Tightest | null): readonly 
   }
   for (const object of state.objects) {
     const urgent = object.alarm !== "none" || object.moved;
-    if (!state.layers.labels && !urgent && object.id !== state.selected) continue;
+    if ((sparse || !state.layers.labels) && !urgent && object.id !== state.selected) continue;
     out.push(objectLabel(object, state));
   }
   const { plan } = state;

@@ -4,9 +4,9 @@ import { type ArmJoints, arm_links_m, arm_mount_flu_m } from "./airframe-shape";
 
 export interface Arm {
   readonly group: Group;
-  setJoints(joints_rad: ArmJoints): void;
+  readonly setJoints: (joints_rad: ArmJoints) => void;
   /** 0 closed, 1 open. */
-  setGripper(open: number): void;
+  readonly setGripper: (open: number) => void;
 }
 
 const finger_travel_m = 0.04;

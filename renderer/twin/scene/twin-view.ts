@@ -1,4 +1,5 @@
 import type { Enu } from "#contract/frames";
+import type { PageTime } from "../../bridge/time";
 import { drawnRotorSpeed } from "./airframe-shape";
 import { CameraRig } from "./camera-rig";
 import { LabelLayer } from "./label-layer";
@@ -10,6 +11,7 @@ import { emptyTwinState, siteBox, type TwinState } from "./twin-state";
 import type { ViewName } from "./views";
 
 export interface TwinOptions {
+  readonly time: Pick<PageTime, "monotonic_ms" | "after">;
   readonly palette: Palette;
   readonly label_class: string;
   /** No camera glides and no damping when the operator asked for reduced motion. */
@@ -22,6 +24,9 @@ export interface TwinOptions {
 }
 
 const drag_px = 5;
+/** Below 25 frames a second the twin stops asking for more. */
+const slow_ms = 40;
+const small_px = 420;
 const rebuild_ms = [150, 600, 2000, 5000] as const;
 
 /**
@@ -42,8 +47,12 @@ export class TwinView {
   #fixed: TimedPose | null = null;
   #picture: OffscreenCanvas | HTMLCanvasElement | null = null;
   #frame = 0;
-  #rebuild = 0;
+  #rebuild: () => void = () => {};
   #losses = 0;
+  #rest: () => void = () => {};
+  #rest_ms = 0;
+  #pace_ms = 16;
+  #going = false;
   #rotor_rad = 0;
   #last_ms = 0;
   #viewed = false;
@@ -72,7 +81,7 @@ export class TwinView {
   }
 
   pushPose(pose: TimedPose): void {
-    this.#poses = pushPose(this.#poses, pose, performance.now());
+    this.#poses = pushPose(this.#poses, pose, this.#options.time.monotonic_ms());
     this.#wake();
   }
 
@@ -94,13 +103,17 @@ export class TwinView {
   }
 
   setView(view: ViewName): void {
-    this.#rig.setView(view, this.#scene(performance.now()), performance.now());
+    this.#rig.setView(
+      view,
+      this.#scene(this.#options.time.monotonic_ms()),
+      this.#options.time.monotonic_ms(),
+    );
     this.#wake();
   }
 
   /** F: the selected object, else the proposal's end, else the vehicle. */
   frame(): void {
-    const now_ms = performance.now();
+    const now_ms = this.#options.time.monotonic_ms();
     const object = this.#state.objects.find((o) => o.id === this.#state.selected);
     const pose = this.#pose(now_ms);
     if (object !== undefined)
@@ -117,7 +130,8 @@ export class TwinView {
 
   dispose(): void {
     cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#rebuild);
+    this.#rebuild();
+    this.#rest();
     this.#abort.abort();
     this.#watch.disconnect();
     this.#rig.dispose();
@@ -150,15 +164,15 @@ export class TwinView {
     this.#options.onContext("lost");
     const wait_ms = rebuild_ms[Math.min(this.#losses, rebuild_ms.length - 1)] ?? 5000;
     this.#losses += 1;
-    clearTimeout(this.#rebuild);
-    this.#rebuild = window.setTimeout(() => this.#build(), wait_ms);
+    this.#rebuild();
+    this.#rebuild = this.#options.time.after(wait_ms, () => this.#build());
   }
 
   #restart(): void {
     const before = this.#stage;
     this.#stage = null;
     before?.dispose();
-    clearTimeout(this.#rebuild);
+    this.#rebuild();
     this.#build();
   }
 
@@ -179,24 +193,41 @@ export class TwinView {
     this.#frame = 0;
     const stage = this.#stage;
     if (stage === null) return;
-    const dt_s = Math.min(0.1, Math.max(0, at_ms - this.#last_ms) / 1000);
+    this.#paced(at_ms - this.#last_ms);
+    const dt_s = Math.min(0.25, Math.max(0, at_ms - this.#last_ms) / 1000);
     this.#last_ms = at_ms;
     const found = this.#options.live ? poseAt(this.#poses, at_ms) : null;
     const pose = this.#options.live ? (found?.pose ?? null) : this.#fixed;
     const speed = drawnRotorSpeed(this.#state.armed, this.#state.in_air);
     this.#rotor_rad += speed * dt_s;
     stage.pose(pose, this.#rotor_rad, speed > 0);
-    const scene = { pose, box: siteBox(this.#state.site), lens: this.#state.lens };
+    const scene = this.#sceneOf(pose);
     if (!this.#viewed && (pose !== null || this.#state.site !== null)) {
       this.#viewed = true;
       this.#rig.setView(pose === null ? "top" : this.#rig.view, scene, at_ms - 10_000);
     }
     const gliding = this.#rig.update(scene, this.#size.width / this.#size.height, at_ms);
     stage.draw(this.#rig);
-    this.#labels.draw(labelsOf(this.#state, stage.tightest), this.#rig.camera, this.#size, []);
+    const labels = labelsOf(this.#state, stage.tightest, this.#size.width < small_px);
+    this.#labels.draw(labels, this.#rig.camera, this.#size, []);
     this.#losses = 0;
     this.#options.onContext("drawn");
-    if (gliding || (found?.moving ?? false) || speed > 0) this.#wake();
+    if (gliding || (found?.moving ?? false) || speed > 0) this.#goOn();
+  }
+
+  /** The next frame of a movement. Where frames are dear (no graphics hardware) half the time is left to everyone else. */
+  #goOn(): void {
+    this.#going = true;
+    this.#rest_ms = this.#pace_ms > slow_ms ? Math.min(250, this.#pace_ms) : 0;
+    if (this.#rest_ms === 0) this.#wake();
+    else this.#rest = this.#options.time.after(this.#rest_ms, () => this.#wake());
+  }
+
+  /** How long a frame takes from request to request: what the graphics process does counts, not only this thread. */
+  #paced(passed_ms: number): void {
+    if (this.#going && passed_ms < 1000) this.#pace_ms += 0.2 * (passed_ms - this.#rest_ms - this.#pace_ms);
+    this.#going = false;
+    this.#rest();
   }
 
   #released(event: PointerEvent): void {
@@ -215,6 +246,11 @@ export class TwinView {
   }
 
   #scene(now_ms: number) {
-    return { pose: this.#pose(now_ms), box: siteBox(this.#state.site), lens: this.#state.lens };
+    return this.#sceneOf(this.#pose(now_ms));
+  }
+
+  #sceneOf(pose: TimedPose | null) {
+    const small = this.#size.height < small_px;
+    return { pose, box: siteBox(this.#state.site), lens: this.#state.lens, follow_m: small ? 2.2 : 2.9 };
   }
 }
