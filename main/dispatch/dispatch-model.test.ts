@@ -124,7 +124,8 @@ test("model: whatever happens, setpoints flow only while we have control and the
               return;
             case "emergency":
               dispatch.emergency(operatorEmergency(a.action, "operator 1", clock.now_ms()));
-              killed ||= a.action === "kill";
+              // The newest press counts: HOLD after an unconfirmed KILL streams again.
+              killed = a.action === "kill";
               expect(dispatch.execution()).toBeNull();
               return;
             case "pilot":
