@@ -72,12 +72,19 @@ export class FlightRig {
     });
   }
 
-  receive(name: string, fields: Message["fields"], system_id = 255, component_id = 190): void {
+  receive(
+    name: string,
+    fields: Message["fields"],
+    system_id = 255,
+    component_id = 190,
+    sequence?: number,
+  ): void {
     const message: Incoming = {
       name,
       fields: name === "HEARTBEAT" ? fields : { target_system: 1, target_component: 1, ...fields },
       system_id,
       component_id,
+      ...(sequence === undefined ? {} : { sequence }),
     };
     this.autopilot.handle(message);
   }

@@ -85,13 +85,23 @@ export function readCommand(message: Incoming): Command {
 
 const memory_us = 5_000_000;
 
-/** Commands with their acknowledgements. A repeat (confirmation counted up) of one just done is acknowledged, not done again. */
+interface Done {
+  readonly at_us: number;
+  readonly params: string;
+  readonly sequence: number | undefined;
+  readonly result: Ack;
+}
+
+/** Whether a frame left its sender no later than another (numbers wrap at 256). */
+const notNewer = (sequence: number, than: number): boolean => ((than - sequence) & 255) < 128;
+
+/**
+ * Commands with their acknowledgements. What a link repeats, delays or a station sends again for want of an answer
+ * (confirmation counted up) is acknowledged with the first result, not carried out again.
+ */
 export class Commands {
   readonly #target: CommandTarget;
-  readonly #done = new Map<
-    string,
-    { readonly at_us: number; readonly params: string; readonly result: Ack }
-  >();
+  readonly #done = new Map<string, Done>();
 
   constructor(target: CommandTarget) {
     this.#target = target;
@@ -100,16 +110,17 @@ export class Commands {
   handle(message: Incoming): void {
     const c = readCommand(message);
     const now = this.#target.now_us();
+    const { sequence } = message;
     const key = `${String(message.system_id)}/${String(message.component_id)}/${String(c.command)}`;
     const params = c.params.join(",");
     const before = this.#done.get(key);
-    const repeat =
-      c.confirmation > 0 &&
-      before !== undefined &&
-      before.params === params &&
-      now - before.at_us < memory_us;
+    const same = before !== undefined && before.params === params && now - before.at_us < memory_us;
+    const copy =
+      same && sequence !== undefined && before.sequence !== undefined && notNewer(sequence, before.sequence);
+    const repeat = same && (c.confirmation > 0 || copy);
     const result = repeat ? before.result : this.#run(c);
-    this.#done.set(key, { at_us: now, params, result });
+    const newest = copy ? before.sequence : sequence;
+    this.#done.set(key, { at_us: now, params, sequence: newest, result });
     this.#target.send({
       name: "COMMAND_ACK",
       fields: {

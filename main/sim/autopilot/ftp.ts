@@ -38,6 +38,8 @@ const data_bytes = 239;
 const packets_per_tick = 14;
 const packets_per_burst = 60;
 const sessions = 4;
+/** For this long the same request, bit for bit, is a repetition. */
+const memory_us = 3_000_000;
 
 interface Request {
   readonly sequence: number;
@@ -66,31 +68,33 @@ type Answer =
 
 /**
  * MAVLink's file transfer as PX4 serves it: directories, reading with bursts, CRC32, writing below /fs/microsd. A repeated
- * request (same number from the same station) is answered with the same answer, not carried out again.
+ * request (bit for bit, number included, from the same station) gets the same answer and is not carried out again.
  */
 export class FileTransfer implements Service {
   readonly #files: VehicleFiles;
   readonly #sessions = new Map<number, Session>();
   #burst: Burst | null = null;
-  #last: { readonly key: string; readonly answer: Message } | null = null;
+  readonly #answered = new Map<string, { readonly at_us: number; readonly answer: Message }>();
 
   constructor(files: VehicleFiles) {
     this.#files = files;
   }
 
-  handle(m: Incoming): readonly Message[] {
+  handle(m: Incoming, now_us: number): readonly Message[] {
     if (m.name !== "FILE_TRANSFER_PROTOCOL") return nothing;
     const request = read(m);
-    const key = `${String(m.system_id)}/${String(m.component_id)}/${String(request.sequence)}/${String(request.opcode)}`;
-    if (this.#last?.key === key && request.opcode !== op.burst) return [this.#last.answer];
     if (request.opcode === op.burst) return this.#startBurst(request);
-    const answer = this.#answer(request);
-    const message =
-      "error" in answer
-        ? reply(request, op.nak, Uint8Array.of(answer.error), {})
-        : reply(request, op.ack, answer.data, answer);
-    this.#last = { key, answer: message };
-    return [message];
+    for (const [key, { at_us }] of this.#answered) if (now_us - at_us > memory_us) this.#answered.delete(key);
+    const key = `${String(m.system_id)}/${String(m.component_id)}/${list(m, "payload").join()}`;
+    const before = this.#answered.get(key);
+    if (before) return [before.answer];
+    const result = this.#answer(request);
+    const answer =
+      "error" in result
+        ? reply(request, op.nak, Uint8Array.of(result.error), {})
+        : reply(request, op.ack, result.data, result);
+    this.#answered.set(key, { at_us: now_us, answer });
+    return [answer];
   }
 
   tick(): readonly Message[] {

@@ -107,6 +107,28 @@ describe("commands", () => {
     expect(rig.command(31010, [7, 0])).toBe(ack.denied);
   });
 
+  test("a copy made by the link, or the original arriving after its repeat, is not done twice; a new one is", () => {
+    let pushes = 0;
+    const rig = new FlightRig({ push: () => ++pushes > 0 });
+    const push = (confirmation: number, sequence: number): void => {
+      rig.receive("COMMAND_LONG", { command: 31010, param1: 1, confirmation }, 255, 190, sequence);
+    };
+    rig.run(0.1);
+    push(0, 250);
+    push(0, 250);
+    expect(pushes).toBe(1);
+    push(1, 254);
+    push(0, 250);
+    expect(pushes).toBe(1);
+    push(0, 3);
+    expect(pushes).toBe(2);
+    push(1, 9);
+    push(0, 3);
+    expect(pushes).toBe(2);
+    rig.run(0.02);
+    expect(rig.of("COMMAND_ACK").length).toBe(7);
+  });
+
   test("without a gripper its command is unsupported; with one it is told what to do", () => {
     const done: string[] = [];
     expect(new FlightRig().command(211, [1, 1])).toBe(ack.unsupported);

@@ -101,6 +101,8 @@ export type FieldValue = number | bigint | string | readonly number[];
 export interface Incoming extends Message {
   readonly system_id: number;
   readonly component_id: number;
+  /** The frame's sequence number, which tells a copy of a message from the same message sent anew. */
+  readonly sequence?: number;
 }
 
 export interface AutopilotOptions {
