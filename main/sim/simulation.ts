@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { VehicleFile } from "#contract/airframe";
-import type { Autopilot, AutopilotOptions } from "./autopilot/port";
+import { ArmCompanion } from "./arm/companion";
+import type { Autopilot, AutopilotOptions, Message } from "./autopilot/port";
 import { Camera, type FrameOut } from "./camera/camera";
 import { drawScene } from "./camera/drawing";
 import { Renderer } from "./camera/renderer";
@@ -27,6 +28,8 @@ export class Simulation {
   readonly world: World;
   readonly autopilot: Autopilot;
   readonly camera: Camera | null;
+  /** The companion computer of the arm; null on a vehicle without one. */
+  readonly arm: ArmCompanion | null;
   readonly #poseOf: PoseOf;
   readonly #period_s: number;
   #motors: readonly number[] = [];
@@ -48,7 +51,16 @@ export class Simulation {
       home,
       vehicle: autopilotModel(vehicle),
       push: (index) => world.push(index),
+      tunnel: (payload_type, payload) => this.arm?.handle(payload_type, payload),
+      gripper: (action) => this.arm?.gripper(action) ?? false,
+      actuators: (values) => this.arm?.actuators(values) ?? false,
     });
+    this.arm =
+      world.arm === null || vehicle.arm === null
+        ? null
+        : new ArmCompanion(world.arm, vehicle.arm, (payload_type, payload) => {
+            this.autopilot.send(tunnel(payload_type, payload));
+          });
     const ids = new Map<string, number>();
     this.#poseOf = (body) => {
       let id = ids.get(body);
@@ -83,6 +95,7 @@ export class Simulation {
   /** One physics step; takes a picture when one is due and `looking` says that somebody is there to see it. */
   step(looking = true): void {
     this.#runDue();
+    this.arm?.step(this.world.time_s * 1000);
     this.#motors = this.autopilot.step(this.world.truth());
     this.world.step(this.#motors);
     if (this.camera === null) return;
@@ -120,4 +133,19 @@ export class Simulation {
     this.#due = this.#due.filter((d) => d.at_s > now_s);
     for (const d of due) d.run();
   }
+}
+
+/** Broadcast, as a companion behind the autopilot sends it. */
+function tunnel(payload_type: number, payload: Uint8Array): Message {
+  const bytes = Array.from({ length: 128 }, (_, i) => payload[i] ?? 0);
+  return {
+    name: "TUNNEL",
+    fields: {
+      target_system: 0,
+      target_component: 0,
+      payload_type,
+      payload_length: payload.length,
+      payload: bytes,
+    },
+  };
 }

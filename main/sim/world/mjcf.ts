@@ -1,4 +1,5 @@
 import type { AirframeShape, VehicleFile } from "#contract/airframe";
+import { fingerStiffness_n_m } from "./arm-figures";
 import type { FreeBody, Layout, PlacedPart } from "./layout";
 import { distributeMass } from "./mass";
 import { type Q4, type V3, zOnto } from "./rigid";
@@ -37,6 +38,7 @@ ${actuators(vehicle)}
 <sensor>
 <accelerometer name="accel" site="imu"/>
 <gyro name="gyro" site="imu"/>
+${vehicle.arm === null ? "" : fingers.map(touchSensor).join("\n")}
 </sensor>
 </mujoco>`;
 }
@@ -141,6 +143,10 @@ ${grip}`;
   return open + close;
 }
 
+/** Net contact force on a finger: found, then three components. */
+const touchSensor = (side: (typeof fingers)[number]): string =>
+  `<contact name="touch-${side}" body1="${fingerName(side)}" num="1" reduce="netforce" data="found force"/>`;
+
 function gripperXml(gripper: NonNullable<VehicleFile["arm"]>["gripper"]): string {
   const [hx, hy, hz] = gripper.finger_half_m;
   return fingers
@@ -171,7 +177,7 @@ function actuators(vehicle: VehicleFile): string {
           ),
           ...fingers.map(
             (side) =>
-              `<position name="${fingerName(side)}" joint="${fingerName(side)}" kp="1500" kv="20" forcerange="${list(-arm.gripper.force_max_n, arm.gripper.force_max_n)}"/>`,
+              `<position name="${fingerName(side)}" joint="${fingerName(side)}" kp="${number(fingerStiffness_n_m)}" kv="20" forcerange="${list(-arm.gripper.force_max_n, arm.gripper.force_max_n)}"/>`,
           ),
         ];
   return `<actuator>\n${[...motors, ...servos].join("\n")}\n</actuator>`;

@@ -65,7 +65,7 @@ test("a push slides each object 6 to 15 cm by contact and leaves it standing on 
     ).toBeLessThan(0.003);
   });
   world.restore(state);
-});
+}, 60_000);
 
 test("there is no object with such a number: nothing is pushed", () => {
   expect(world.push(-1)).toBe(false);

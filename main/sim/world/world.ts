@@ -1,5 +1,4 @@
 import type { VehicleFile } from "#contract/airframe";
-import { invariant } from "#contract/result";
 import { type BatteryState, fullBattery, stepBattery } from "../vehicle/battery";
 import {
   ceilingEffect,
@@ -8,11 +7,14 @@ import {
   shaftPower_w,
   steadyThrust_n,
 } from "../vehicle/rotors";
+import { airframeDrag_n, type GustState, MovingAir } from "./air";
+import { type ArmServoState, ArmServos } from "./arm";
 import type { Layout } from "./layout";
-import { bodyName, fingerName, fingers, jointName, motorName, toMjcf, vehicleBody } from "./mjcf";
+import { motorName, toMjcf, vehicleBody } from "./mjcf";
 import { compile, type Physics } from "./mujoco";
-import { type Push, pushDirection, pushDistance_m, pushDuration_s, pushOver, pushSpeed_m_s } from "./pushes";
-import { conjugate, cross, type Q4, subtract, turn, type V3 } from "./rigid";
+import { Objects, type ObjectsState } from "./objects";
+import { pushDistance_m } from "./pushes";
+import { add, type Q4, scale, turn, type V3 } from "./rigid";
 import { Supports } from "./support";
 
 export interface WorldOptions {
@@ -43,13 +45,10 @@ export interface WorldState {
   readonly effect: Float64Array;
   readonly tick: number;
   readonly battery: BatteryState;
-  readonly pushes: readonly Push[];
-  readonly arm_rad: readonly number[];
-  readonly grip_m: number;
+  readonly objects: ObjectsState;
+  readonly arm: ArmServoState | null;
+  readonly air: GustState;
 }
-
-const airDensity = 1.204;
-const gravity = 9.81;
 
 /** The physical world: one vehicle, its structure, its movable objects. Knows nothing of autopilot, link or camera. */
 export class World {
@@ -57,15 +56,13 @@ export class World {
   readonly vehicle: VehicleFile;
   /** All-up mass with arm. */
   readonly mass_kg: number;
-  /** Steady air movement at the vehicle, m/s in the world. */
-  wind_enu_m_s: V3 = [0, 0, 0];
+  readonly air: MovingAir;
 
   readonly #physics: Physics;
   readonly #supports: Supports;
   readonly #motors: readonly number[];
-  readonly #servos: readonly number[];
-  readonly #fingers: readonly number[];
-  readonly #bodies: readonly { readonly id: number; readonly mass_kg: number; readonly dof: number }[];
+  readonly arm: ArmServos | null;
+  readonly #objects: Objects;
   readonly #vehicleId: number;
   readonly #q: number;
   readonly #v: number;
@@ -75,9 +72,6 @@ export class World {
   readonly #effect: Float64Array;
   readonly #scratch = new Float64Array(16);
   #battery: BatteryState;
-  #pushes: Push[] = [];
-  #arm_rad: number[];
-  #grip_m: number;
   #tick = 0;
 
   static async create(options: WorldOptions): Promise<World> {
@@ -90,16 +84,12 @@ export class World {
     this.vehicle = options.vehicle;
     this.#physics = physics;
     this.#supports = new Supports(options.layout);
+    this.air = new MovingAir(options.layout.seed);
     const arm = options.vehicle.arm;
     this.#motors = options.vehicle.rotors.list.map((_, i) => physics.id("actuator", motorName(i)));
-    this.#servos = (arm?.links ?? []).map((link) => physics.id("actuator", jointName(link.name)));
-    this.#fingers = arm === null ? [] : fingers.map((side) => physics.id("actuator", fingerName(side)));
-    const masses = physics.model("body_mass");
+    this.arm = arm === null ? null : new ArmServos(physics, arm);
     const dofs = physics.model("jnt_dofadr");
-    this.#bodies = options.layout.bodies.map((body) => {
-      const id = physics.id("body", bodyName(body.name));
-      return { id, mass_kg: masses[id] ?? 0, dof: dofs[physics.id("joint", `free-${body.name}`)] ?? 0 };
-    });
+    this.#objects = new Objects(physics, options.layout);
     this.#vehicleId = physics.id("body", vehicleBody);
     this.mass_kg = physics.model("body_subtreemass")[this.#vehicleId] ?? 0;
     const free = physics.id("joint", "free-vehicle");
@@ -111,9 +101,7 @@ export class World {
     this.#thrust_n = new Float64Array(this.#motors.length);
     this.#effect = new Float64Array(this.#motors.length).fill(1);
     this.#battery = fullBattery(options.vehicle.battery, options.charge ?? 1);
-    this.#arm_rad = [...(arm?.stowed_rad ?? [])];
-    this.#grip_m = 0;
-    this.#fold();
+    physics.forward();
   }
 
   get time_s(): number {
@@ -128,8 +116,12 @@ export class World {
   step(commands: readonly number[]): void {
     const { rotors, battery } = this.vehicle;
     const dt_s = this.#physics.timestep_s;
-    if (this.#tick % 5 === 0) this.#updateSurfaceEffects();
+    if (this.#tick % 5 === 0) {
+      this.#updateSurfaceEffects();
+      this.#blow();
+    }
     this.#tick++;
+    this.air.step(dt_s);
     const ratio = this.#battery.voltage_v / (battery.cells * 3.7);
     const blend = 1 - Math.exp(-dt_s / rotors.lag_s);
     let power_w = 0;
@@ -141,12 +133,9 @@ export class World {
       this.#physics.write("ctrl", actuator, [now_n * (this.#effect[i] ?? 1)]);
     });
     this.#battery = stepBattery(battery, this.#battery, power_w, dt_s);
-    this.#servos.forEach((actuator, i) => {
-      this.#physics.write("ctrl", actuator, [this.#arm_rad[i] ?? 0]);
-    });
-    for (const actuator of this.#fingers) this.#physics.write("ctrl", actuator, [this.#grip_m / 2]);
+    this.arm?.step(dt_s);
     this.#applyDrag();
-    this.#applyPushes();
+    this.#objects.step();
     this.#physics.step();
   }
 
@@ -182,9 +171,7 @@ export class World {
   }
 
   objectPose(index: number): { readonly at: V3; readonly quat: Q4 } {
-    const body = this.#bodies[index];
-    invariant(body !== undefined, "object index");
-    return this.pose(body.id);
+    return this.#objects.pose(index);
   }
 
   /** Names in the order that `push` counts them. */
@@ -194,12 +181,7 @@ export class World {
 
   /** Starts a push; the body really slides, by contact and friction. False where there is no such body. */
   push(index: number, distance_m = pushDistance_m): boolean {
-    if (!Number.isInteger(index) || this.#bodies[index] === undefined) return false;
-    const direction = pushDirection(this.layout, index, (i) => this.objectPose(i).at, distance_m);
-    const start_s = this.#physics.time_s;
-    this.#pushes = this.#pushes.filter((p) => p.body !== index);
-    this.#pushes.push({ body: index, start_s, duration_s: pushDuration_s, distance_m, direction });
-    return true;
+    return this.#objects.push(index, distance_m);
   }
 
   save(): WorldState {
@@ -209,9 +191,9 @@ export class World {
       effect: Float64Array.from(this.#effect),
       tick: this.#tick,
       battery: this.#battery,
-      pushes: [...this.#pushes],
-      arm_rad: [...this.#arm_rad],
-      grip_m: this.#grip_m,
+      objects: this.#objects.save(),
+      arm: this.arm?.save() ?? null,
+      air: this.air.save(),
     };
   }
 
@@ -220,23 +202,14 @@ export class World {
     this.#thrust_n.set(state.thrust_n);
     this.#effect.set(state.effect);
     this.#battery = state.battery;
-    this.#pushes = [...state.pushes];
-    this.#arm_rad = [...state.arm_rad];
-    this.#grip_m = state.grip_m;
+    this.#objects.restore(state.objects);
+    if (state.arm !== null) this.arm?.restore(state.arm);
+    this.air.restore(state.air);
     this.#tick = state.tick;
   }
 
   close(): void {
     this.#physics.close();
-  }
-
-  #fold(): void {
-    const addresses = this.#physics.model("jnt_qposadr");
-    (this.vehicle.arm?.links ?? []).forEach((link, i) => {
-      const at = addresses[this.#physics.id("joint", jointName(link.name))] ?? 0;
-      this.#physics.write("qpos", at, [this.#arm_rad[i] ?? 0]);
-    });
-    this.#physics.forward();
   }
 
   #triple(array: Parameters<Physics["value"]>[0], at: number): V3 {
@@ -256,58 +229,21 @@ export class World {
     });
   }
 
-  /** Body drag (quadratic) and rotor drag (linear in rotor speed and in-plane airspeed), at the centre of mass. */
   #applyDrag(): void {
     const t = this.truth();
-    const air = turn(conjugate(t.quat_flu_enu), subtract(t.velocity_enu_m_s, this.wind_enu_m_s));
-    const areas = this.vehicle.base.drag_area_m2;
-    const spin = t.rotor_speed_rad_s.reduce((a, b) => a + b, 0) * this.vehicle.rotors.drag_coefficient;
-    const quadratic = (axis: 0 | 1 | 2): number =>
-      -0.5 * airDensity * areas[axis] * air[axis] * Math.abs(air[axis]);
-    const force = turn(t.quat_flu_enu, [
-      quadratic(0) - spin * air[0],
-      quadratic(1) - spin * air[1],
-      quadratic(2),
-    ]);
+    const wind = this.air.velocity_enu_m_s();
+    const force = airframeDrag_n(this.vehicle, t.velocity_enu_m_s, wind, t.quat_flu_enu, t.rotor_speed_rad_s);
     this.#physics.write("xfrc_applied", this.#vehicleId * 6, [...force, 0, 0, 0]);
   }
 
-  #applyPushes(): void {
-    if (this.#pushes.length === 0) return;
-    const now_s = this.#physics.time_s;
-    for (const push of this.#pushes) {
-      const body = this.#bodies[push.body];
-      const asset = this.layout.bodies[push.body]?.asset;
-      if (body === undefined || asset === undefined) continue;
-      const over = pushOver(push, now_s);
-      this.#physics.write(
-        "xfrc_applied",
-        body.id * 6,
-        over ? [0, 0, 0, 0, 0, 0] : this.#pushForce(push, body, asset, now_s),
-      );
-    }
-    this.#pushes = this.#pushes.filter((push) => !pushOver(push, now_s));
-  }
-
-  /** A hand low on the body: follows the push's speed and carries the friction, so that even a tall bottle slides. */
-  #pushForce(
-    push: Push,
-    body: { readonly id: number; readonly mass_kg: number; readonly dof: number },
-    asset: { readonly friction: number },
-    now_s: number,
-  ): readonly number[] {
-    const p = this.#physics;
-    const speed = pushSpeed_m_s(push, now_s);
-    const [dx, dy] = push.direction;
-    const gain = body.mass_kg * 60;
-    const friction_n = speed > 0.01 ? asset.friction * body.mass_kg * gravity : 0;
-    const force: V3 = [
-      gain * (speed * dx - p.value("qvel", body.dof)) + friction_n * dx,
-      gain * (speed * dy - p.value("qvel", body.dof + 1)) + friction_n * dy,
-      0,
-    ];
-    const com_z = p.value("xipos", body.id * 3 + 2);
-    const grip: V3 = [0, 0, p.value("xpos", body.id * 3 + 2) + 0.01 - com_z];
-    return [...force, ...cross(grip, force)];
+  #blow(): void {
+    const { at, quat } = this.pose(this.#vehicleId);
+    const jets = this.vehicle.rotors.list.map((rotor, i) => ({
+      at: add(at, turn(quat, rotor.position_flu_m)),
+      down: scale(turn(quat, rotor.axis_flu), -1),
+      thrust_n: this.#thrust_n[i] ?? 0,
+      radius_m: this.vehicle.rotors.radius_m,
+    }));
+    this.#objects.blow(jets, at, this.#supports);
   }
 }
