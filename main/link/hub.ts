@@ -3,7 +3,7 @@ import type { LinkStatus } from "#contract/vehicle";
 import type { Cancel, Clock } from "../platform/clock";
 import { type Address, parseAddress } from "./address";
 import { decodePayload } from "./codec";
-import type { FrameView } from "./frame";
+import { emptyFrameView, type FrameView, inspectFrame } from "./frame";
 import { Link, type LinkEvents } from "./link";
 import type { Fields, LinkHub, LinkProblem, RawFrame, Received, Transport } from "./port";
 import { Routes } from "./routes";
@@ -93,6 +93,17 @@ class Hub implements LinkHub {
     }
   }
 
+  forward(bytes: Uint8Array): void {
+    const target = targetOf(bytes);
+    const route =
+      target === null ? undefined : this.#routes.to(target, undefined, this.#options.clock.now_ms());
+    for (const link of this.#links.values()) {
+      if (route === undefined || route.link === link.address) {
+        link.forward(bytes, route?.from, this.#eventsOf(link));
+      }
+    }
+  }
+
   status(): readonly LinkStatus[] {
     const primary = this.#routes.primaryLinks();
     return [...this.#links.values()].map((link) => link.status(primary.has(link.address)));
@@ -162,4 +173,13 @@ class Hub implements LinkHub {
     };
     for (const listener of this.#messageListeners) listener(received);
   }
+}
+
+/** The system that a frame is meant for; null for everyone. */
+function targetOf(bytes: Uint8Array): number | null {
+  const frame = emptyFrameView();
+  if (inspectFrame(bytes, 0, bytes.length, frame) !== "frame") return null;
+  const field = frame.def?.fields.find((f) => f.name === "target_system");
+  if (field === undefined || field.offset >= frame.payload_length) return null;
+  return bytes[frame.payload_start + field.offset] || null;
 }

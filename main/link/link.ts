@@ -1,6 +1,7 @@
 import type { Result } from "#contract/result";
 import type { LinkStatus } from "#contract/vehicle";
 import type { Cancel, Clock } from "../platform/clock";
+import { messageByName } from "./codec";
 import { encodeFrame } from "./encode-frame";
 import { type FrameView, INCOMPAT_SIGNED } from "./frame";
 import { beginsWithFrame, Framer } from "./framing";
@@ -15,6 +16,7 @@ const CUT_FRAME_ms = 150;
 export const SILENT_ms = 2000;
 const DIAGNOSIS_BYTES = 200;
 const SILENT_ADVICE_ms = 3000;
+const TWIN_ms = 5000;
 
 export interface LinkEvents {
   frame(frame: FrameView, from: string, at_ms: number): void;
@@ -42,6 +44,8 @@ export class Link {
   #bytesWithoutFrame = 0;
   #lastFrame_ms: number | null = null;
   #lastHeartbeat_ms: number | null = null;
+  /** Heartbeat of somebody else who calls himself what we do. */
+  #lastTwin_ms = Number.NEGATIVE_INFINITY;
   /** Every peer speaks MAVLink 1 only: answer in kind. */
   #onlyV1 = false;
   datagramsReceived = 0;
@@ -89,16 +93,18 @@ export class Link {
     return result;
   }
 
-  send(name: string, fields: Fields, to: string | undefined, events: LinkEvents): void {
-    if (this.#state !== "open") return;
-    const plain = encodeFrame(name, fields, {
-      version: this.#onlyV1 ? 1 : 2,
-      seq: this.#seq,
-      ...this.#identity,
-      incompat_flags: this.#signer?.signs === true && !this.#onlyV1 ? INCOMPAT_SIGNED : 0,
-    });
-    const bytes = this.#signer?.signs === true && !this.#onlyV1 ? this.#signer.sign(plain) : plain;
-    this.#write(bytes, to, events);
+  /** False when a vehicle that speaks MAVLink 1 only cannot be told this: its ids end at 255. */
+  send(name: string, fields: Fields, to: string | undefined, events: LinkEvents): boolean {
+    if (this.#state !== "open") return false;
+    if (!this.#onlyV1) {
+      this.#sendAs(2, name, fields, to, events);
+      return true;
+    }
+    if ((messageByName(name)?.id ?? 0) > 0xff) return false;
+    this.#sendAs(1, name, fields, to, events);
+    // Some speak 1 until they hear 2: the heartbeat offers it.
+    if (name === "HEARTBEAT") this.#sendAs(2, name, fields, to, events);
+    return true;
   }
 
   /** Sends a frame of someone else, unchanged: forwarding. */
@@ -172,8 +178,16 @@ export class Link {
       this.#versions.set(`${from}/${String(frame.system_id)}/${String(frame.component_id)}`, frame.version);
       this.#onlyV1 = [...this.#versions.values()].every((version) => version === 1);
     }
+    if (frame.system_id === this.#identity.system_id && frame.id === 0) this.#lastTwin_ms = now_ms;
     if (this.#signer !== null && !this.#signer.accept(frame)) return;
     events.frame(frame, from, now_ms);
+  }
+
+  #sendAs(version: 1 | 2, name: string, fields: Fields, to: string | undefined, events: LinkEvents): void {
+    const signer = version === 2 && this.#signer?.signs === true ? this.#signer : null;
+    const incompat_flags = signer === null ? 0 : INCOMPAT_SIGNED;
+    const plain = encodeFrame(name, fields, { version, seq: this.#seq, ...this.#identity, incompat_flags });
+    this.#write(signer === null ? plain : signer.sign(plain), to, events);
   }
 
   #write(bytes: Uint8Array, to: string | undefined, events: LinkEvents): void {
@@ -206,6 +220,9 @@ export class Link {
     if (now_ms - (this.#lastFrame_ms ?? this.#opened_ms) > SILENT_ADVICE_ms) return this.#silentAdvice();
     if (now_ms - (this.#lastHeartbeat_ms ?? this.#opened_ms) > SILENT_ADVICE_ms) {
       return "messages arrive but no heartbeat: no vehicle is connected";
+    }
+    if (now_ms - this.#lastTwin_ms < TWIN_ms && !this.address.startsWith("replay:")) {
+      return `another ground station also calls itself system ${this.#identity.system_id}: give one of the two another number`;
     }
     return this.#signer?.advice ?? "";
   }

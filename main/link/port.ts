@@ -58,6 +58,8 @@ export interface LinkHub {
    * Fields that do not fit are a bug of the caller and throw.
    */
   send(name: string, fields: Fields): void;
+  /** Sends another station's frame, unchanged, to the system that it names, or to everyone. */
+  forward(frame: Uint8Array): void;
   status(): readonly LinkStatus[];
   /** Datagrams (or chunks of a stream) handled so far, over all links; `received` counts after its listeners ran. */
   datagrams(): { readonly received: number; readonly sent: number };
