@@ -1,3 +1,4 @@
+export { type Anchor, initialAnchor, stepAnchor } from "./anchor";
 export {
   type ArmingReport,
   type EventNews,
