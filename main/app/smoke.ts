@@ -20,13 +20,14 @@ export async function takeSmokePicture(options: SmokeOptions): Promise<readonly 
       clock.after(delay_ms, done);
     });
   const until_ms = clock.now_ms() + options.timeout_s * 1000;
-  for (;;) {
+  for (let settled = false; ; ) {
     const missing = missingForSmoke(await options.view());
-    if (missing.length === 0) break;
-    if (clock.now_ms() >= until_ms) return missing;
-    await pause(250);
+    if (missing.length === 0 && settled) break;
+    if (missing.length > 0 && clock.now_ms() >= until_ms) return missing;
+    // The picture is to show it all: what was there and has gone again is waited for anew.
+    settled = missing.length === 0;
+    await pause(settled ? 1500 : 250);
   }
-  await pause(1500);
   const picture = await options.window.webContents.capturePage();
   if (picture.isEmpty()) return ["the window gave no picture"];
   const path = resolve(options.path);
