@@ -76,7 +76,9 @@ export async function writeUlog(path: string, bytes: number): Promise<{ spike_at
   return { spike_at_s };
 }
 
-/** Repeats a telemetry log, each copy behind the one before in time. */
+const PARAM_VALUE = 22;
+
+/** Repeats a telemetry log, each copy behind the one before in time; parameters are downloaded once, as in a flight. */
 export function repeatTlog(bytes: Uint8Array, times: number, length_us: number): Buffer {
   const parts: Buffer[] = [];
   for (let copy = 0; copy < times; copy++) {
@@ -84,9 +86,10 @@ export function repeatTlog(bytes: Uint8Array, times: number, length_us: number):
     for (let at = 0; at + 20 < part.length; ) {
       part.writeBigUInt64BE(part.readBigUInt64BE(at) + BigInt(copy * length_us), at);
       const signature = (part[at + 10] as number) & 1 ? 13 : 0;
-      at += 8 + 12 + (part[at + 9] as number) + signature;
+      const next = at + 8 + 12 + (part[at + 9] as number) + signature;
+      if (copy === 0 || part.readUIntLE(at + 15, 3) !== PARAM_VALUE) parts.push(part.subarray(at, next));
+      at = next;
     }
-    parts.push(part);
   }
   return Buffer.concat(parts);
 }

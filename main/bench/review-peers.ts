@@ -1,4 +1,6 @@
 import { createReadStream } from "node:fs";
+import type { MavLinkPacketRegistry } from "mavlink-mappings";
+import type { MavLinkPacket } from "node-mavlink";
 
 /**
  * The independent readers that tests compare with and the benchmark measures against. Never part of the program: each
@@ -20,19 +22,23 @@ export async function peerUlog(path: string, each: (topic: string, value: unknow
   return count;
 }
 
-export async function peerTlog(
-  path: string,
-  each: (id: number, payload: Uint8Array) => void,
-): Promise<number> {
+export async function peerTlog(path: string, each: (id: number, message: unknown) => void): Promise<number> {
   const { MavLinkPacketParser, MavLinkTLogPacketSplitter } = await import("node-mavlink");
+  const { ardupilotmega, common, minimal, standard } = await import("mavlink-mappings");
+  const registry: MavLinkPacketRegistry = {
+    ...minimal.REGISTRY,
+    ...common.REGISTRY,
+    ...standard.REGISTRY,
+    ...ardupilotmega.REGISTRY,
+  };
   const packets = createReadStream(path)
     .pipe(new MavLinkTLogPacketSplitter())
-    .pipe(new MavLinkPacketParser());
+    .pipe(new MavLinkPacketParser()) as AsyncIterable<MavLinkPacket>;
   let count = 0;
-  for await (const packet of packets) {
-    const { header, payload } = packet as { header: { msgid: number }; payload: Uint8Array };
+  for await (const { header, payload, protocol } of packets) {
+    const kind = registry[header.msgid];
     count += 1;
-    each(header.msgid, payload);
+    each(header.msgid, kind ? protocol.data(payload, kind) : null);
   }
   return count;
 }

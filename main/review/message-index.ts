@@ -71,6 +71,9 @@ export class ChunkCache {
   readonly #limit_bytes: number;
   readonly #held = new Map<number, Uint8Array | null>();
   #bytes = 0;
+  /** Neighbouring messages lie in one chunk. */
+  #last = -1;
+  #last_bytes: Uint8Array | null = null;
 
   constructor(load: (chunk: number) => Uint8Array | null, limit_bytes = 96 * 1024 * 1024) {
     this.#load = load;
@@ -78,6 +81,13 @@ export class ChunkCache {
   }
 
   get(chunk: number): Uint8Array | null {
+    if (chunk === this.#last) return this.#last_bytes;
+    this.#last_bytes = this.#find(chunk);
+    this.#last = chunk;
+    return this.#last_bytes;
+  }
+
+  #find(chunk: number): Uint8Array | null {
     const held = this.#held.get(chunk);
     if (held !== undefined) {
       this.#held.delete(chunk);

@@ -4,9 +4,10 @@ import { isImageType } from "../images";
 import { ChunkCache } from "../message-index";
 import { MessageLog, type MessageTopic } from "../message-log";
 import { completeness } from "../reader";
+import { ros1Numbers } from "../ros1-columns";
 import { type ByteSource, readBytes } from "../source";
 import { wildNote } from "../time-frame";
-import { recordIn, unpackBagChunk } from "./chunk";
+import { unpackBagChunk } from "./chunk";
 import { type BagContent, BagScan } from "./scan";
 
 /** A ROS 1 bag, RealSense's own recordings included. */
@@ -36,13 +37,22 @@ export function openBag(source: ByteSource, codecs: Codecs): MessageLog {
     start_utc_ms: frame.from_s > 3e8 ? frame.from_s * 1000 : null,
     payload: (chunk, offset) => {
       const records = chunk > 0 ? cache.get(chunk) : readBytes(source, offset, 64 * 1024 * 1024);
-      const record = records && recordIn(records, chunk > 0 ? offset : 0);
-      return record ? records.subarray(record.start, record.end) : null;
+      return records && messageData(records, chunk > 0 ? offset : 0);
     },
     close: () => {
       source.close();
     },
   });
+}
+
+/** The data of the message record at `offset`; its header was looked at when the index was made. */
+function messageData(records: Uint8Array, offset: number): Uint8Array | null {
+  if (offset + 8 > records.length) return null;
+  const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
+  const header = offset + 4 + view.getUint32(offset, true);
+  if (header + 4 > records.length) return null;
+  const end = header + 4 + view.getUint32(header, true);
+  return end <= records.length ? records.subarray(header + 4, end) : null;
 }
 
 /** Connections of one topic are joined: every publisher has its own. */
@@ -62,7 +72,9 @@ function topicsOf(content: BagContent, remarks: string[]): MessageTopic[] {
       continue;
     }
     const name = same ? `${topic} (${type})` : topic;
-    topics.set(name, { name, type, index, decode: decoderOf(connection, remarks), image: isImageType(type) });
+    const decode = decoderOf(connection, remarks);
+    const numbers = decode && ros1Numbers(connection.definition);
+    topics.set(name, { name, type, index, decode, image: isImageType(type), ...(numbers && { numbers }) });
   }
   if (unknown > 0) remarks.push(`${unknown} messages belong to connections whose description is lost`);
   return [...topics.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -87,46 +87,70 @@ export function readTrimmed(window: Window, frame: number, field: StructField): 
   const payload = window.bytes[i + 1] as number;
   if (!window.load(frame, header + payload)) return Number.NaN;
   i = frame - window.base;
-  const width = scalarBytes[field.kind];
-  const at = i + header + field.offset;
-  if (field.offset + width <= payload) return readScalar(window.view, at, field.kind);
-  for (let k = 0; k < width; k++)
-    scratch.setUint8(k, field.offset + k < payload ? (window.bytes[at + k] as number) : 0);
-  return readScalar(scratch, 0, field.kind);
+  const start = i + header;
+  return field.offset + scalarBytes[field.kind] <= payload
+    ? readScalar(window.view, start + field.offset, field.kind)
+    : trimmedScalar(window.bytes, start, payload, field);
 }
 
-/** Some fields of every frame; frame by frame, because each says itself how much of its payload was sent. */
+const BLOCK = 256;
+const starts = new Uint32Array(BLOCK);
+const lengths = new Uint8Array(BLOCK);
+
+/** Some fields of every frame, a few hundred frames at a time, field by field. */
 export function readTrimmedColumns(
   window: Window,
   frames: Uint32Array | Float64Array,
   fields: readonly StructField[],
 ): Float64Array[] {
   const out = fields.map(() => new Float64Array(frames.length));
-  const ends = fields.map((field) => field.offset + scalarBytes[field.kind]);
-  const longest = Math.max(0, ...ends);
-  for (let n = 0; n < frames.length; n++) {
-    const frame = frames[n] as number;
-    window.load(frame, Math.min(267, window.size - frame));
-    const { bytes, view, base } = window;
-    const start = frame - base;
-    const payload = bytes[start + 1] as number;
-    const at = start + headerOf(bytes[start] as number);
-    if (payload >= longest) {
-      for (let f = 0; f < fields.length; f++) {
-        const field = fields[f] as StructField;
-        (out[f] as Float64Array)[n] = readScalar(view, at + field.offset, field.kind);
-      }
-      continue;
+  for (let from = 0; from < frames.length; ) {
+    const first = frames[from] as number;
+    window.load(first, Math.min(LONGEST, window.size - first));
+    const { bytes, view, base, end } = window;
+    const stop = Math.min(frames.length, from + BLOCK);
+    let count = 0;
+    let shortest = 255;
+    while (from + count < stop) {
+      const frame = frames[from + count] as number;
+      if (count > 0 && frame + LONGEST > end && end < window.size) break;
+      const i = frame - base;
+      const payload = bytes[i + 1] as number;
+      starts[count] = i + headerOf(bytes[i] as number);
+      lengths[count] = payload;
+      if (payload < shortest) shortest = payload;
+      count += 1;
     }
     for (let f = 0; f < fields.length; f++) {
       const field = fields[f] as StructField;
-      (out[f] as Float64Array)[n] =
-        (ends[f] as number) <= payload
-          ? readScalar(view, at + field.offset, field.kind)
-          : readTrimmed(window, frame, field);
+      const column = out[f] as Float64Array;
+      const { kind, offset } = field;
+      const needed = offset + scalarBytes[kind];
+      if (shortest >= needed) {
+        for (let k = 0; k < count; k++)
+          column[from + k] = readScalar(view, (starts[k] as number) + offset, kind);
+        continue;
+      }
+      for (let k = 0; k < count; k++)
+        column[from + k] =
+          (lengths[k] as number) >= needed
+            ? readScalar(view, (starts[k] as number) + offset, kind)
+            : trimmedScalar(bytes, starts[k] as number, lengths[k] as number, field);
     }
+    from += count;
   }
   return out;
+}
+/** Header, payload, checksum: as much as one frame can need. */
+const LONGEST = 267;
+
+/** A number whose end, or all of it, was cut off with the payload's trailing zeros. */
+function trimmedScalar(bytes: Uint8Array, start: number, payload: number, field: StructField): number {
+  if (field.offset >= payload) return 0;
+  const width = scalarBytes[field.kind];
+  for (let k = 0; k < width; k++)
+    scratch.setUint8(k, field.offset + k < payload ? (bytes[start + field.offset + k] as number) : 0);
+  return readScalar(scratch, 0, field.kind);
 }
 
 export function readText(window: Window, frame: number, field: MavlinkField): string {

@@ -84,7 +84,7 @@ export class TelemetryLog implements LogReader {
       ],
     }));
     this.messages = statusTexts(this);
-    this.parameters = parametersOf(this);
+    this.parameters = parametersOf(this, this.#texts("PARAM_VALUE", "param_id"));
     this.start_boot_ms = this.#bootAtStart();
     const type = vehicle === null ? "" : `system ${vehicle >> 8}, component ${vehicle & 255}`;
     this.meta = { vehicle: type, frames: String(content.frames) };
@@ -114,6 +114,14 @@ export class TelemetryLog implements LogReader {
     return values && { t_s: axis.t_s, values: axis.pick(values), unit: number.unit };
   }
 
+  /** One text field of every record. */
+  #texts(topicName: string, field: string): string[] {
+    const topic = this.#topics.get(topicName);
+    const text = topic?.texts.find(({ name }) => name === field);
+    if (!topic || !text) return [];
+    return Array.from(topic.stream.offsets.values, (frame) => readText(this.#window, frame, text));
+  }
+
   #times(topic: Topic): Float64Array {
     const utc_s = topic.stream.times.values;
     const out = new Float64Array(utc_s.length);
@@ -124,13 +132,14 @@ export class TelemetryLog implements LogReader {
   *records(topicName: string): Iterable<LogRecord> {
     const topic = this.#topics.get(topicName);
     if (!topic) return;
-    const { offsets, times } = topic.stream;
+    const offsets = topic.stream.offsets.values;
+    const times = topic.stream.times.values;
     for (let i = 0; i < offsets.length; i++) {
-      const frame = offsets.values[i] as number;
+      const frame = offsets[i] as number;
       const value: Record<string, unknown> = {};
       for (const field of topic.numbers) value[field.path] = readTrimmed(this.#window, frame, field);
       for (const field of topic.texts) value[field.name] = readText(this.#window, frame, field);
-      yield { at_s: (times.values[i] as number) - this.#frame.from_s, value };
+      yield { at_s: (times[i] as number) - this.#frame.from_s, value };
     }
   }
 

@@ -24,6 +24,14 @@ export interface TlogStream {
   readonly times: OffsetList;
 }
 
+/** What is looked up for every frame: the message and, mostly, the same component's stream as last time. */
+interface Known {
+  readonly message: MavlinkMessage | undefined;
+  readonly streams: Map<number, TlogStream>;
+  source: number;
+  stream: TlogStream | undefined;
+}
+
 export interface TlogContent {
   readonly streams: readonly TlogStream[];
   readonly frames: number;
@@ -43,7 +51,8 @@ const doubles = (): OffsetList => new OffsetList(Number.POSITIVE_INFINITY);
  */
 export function scanTlog(window: Window, dialect: MavlinkDialect): TlogContent {
   const { size } = window;
-  const streams = new Map<number, TlogStream>();
+  const known = new Map<number, Known>();
+  const streams: TlogStream[] = [];
   const unknown = new Map<number, number>();
   const scout = new TimeScout();
   const damage = new DamageReport();
@@ -99,7 +108,12 @@ export function scanTlog(window: Window, dialect: MavlinkDialect): TlogContent {
       at += 1;
       continue;
     }
-    const message = dialect(id);
+    let about = known.get(id);
+    if (!about) {
+      about = { message: dialect(id), streams: new Map(), source: -1, stream: undefined };
+      known.set(id, about);
+    }
+    const { message } = about;
     if (message) {
       const end = frame + header + payload;
       const sum = (bytes[end] as number) | ((bytes[end + 1] as number) << 8);
@@ -118,12 +132,15 @@ export function scanTlog(window: Window, dialect: MavlinkDialect): TlogContent {
     if (message) {
       const system = bytes[frame + (magic === MAGIC_2 ? 5 : 3)] as number;
       const component = bytes[frame + (magic === MAGIC_2 ? 6 : 4)] as number;
-      const key = id * 65_536 + system * 256 + component;
-      let stream = streams.get(key);
+      const key = (system << 8) | component;
+      let stream = about.source === key ? about.stream : about.streams.get(key);
       if (!stream) {
         stream = { message, system, component, offsets: new OffsetList(size), times: doubles() };
-        streams.set(key, stream);
+        about.streams.set(key, stream);
+        streams.push(stream);
       }
+      about.source = key;
+      about.stream = stream;
       stream.offsets.push(at + STAMP);
       stream.times.push(stamp_us / 1e6);
       scout.add(stamp_us / 1e6);
@@ -137,7 +154,7 @@ export function scanTlog(window: Window, dialect: MavlinkDialect): TlogContent {
       truncated = `cut at byte ${size}: the last ${size - bad_from} bytes are no frame`;
     else finishBad(size);
   }
-  return { streams: [...streams.values()], frames, unknown, scout, damage, truncated };
+  return { streams, frames, unknown, scout, damage, truncated };
 }
 
 /**

@@ -48,20 +48,26 @@ export function statusTexts(reader: Pick<LogReader, "topics" | "records">): Revi
 const INT32 = 6;
 const UINT32 = 5;
 
-/** PARAM_VALUE messages: the first value of each name, then every change. */
-export function parametersOf(reader: Pick<LogReader, "topics" | "records">): Parameter[] {
+/** PARAM_VALUE messages as columns: the first value of each name, then every change. */
+export function parametersOf(
+  reader: Pick<LogReader, "column" | "records">,
+  names: readonly string[],
+): Parameter[] {
+  const values = reader.column("PARAM_VALUE", "param_value");
+  const types = reader.column("PARAM_VALUE", "param_type");
+  if (!values || !types || names.length !== values.values.length) return [];
   const found = new Map<
     string,
     { name: string; value: number; changes: { at_s: number; value: number }[] }
   >();
   const px4 = isPx4(reader);
-  for (const { at_s, value: row } of reader.records("PARAM_VALUE")) {
-    const { param_id, param_type, param_value } = row as Row;
-    const name = String(param_id);
-    const value = plainValue(Number(param_value), Number(param_type), px4);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    const value = plainValue(values.values[i] as number, types.values[i] as number, px4);
     const known = found.get(name);
     if (!known) found.set(name, { name, value, changes: [] });
-    else if ((known.changes.at(-1)?.value ?? known.value) !== value) known.changes.push({ at_s, value });
+    else if ((known.changes.at(-1)?.value ?? known.value) !== value)
+      known.changes.push({ at_s: values.t_s[i] as number, value });
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
