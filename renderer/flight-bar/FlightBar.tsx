@@ -133,7 +133,7 @@ function CellView({ cell, width_px }: { readonly cell: Cell; readonly width_px: 
       <span className="visually-hidden">{cell.name}</span>
       <b title={cell.main}>
         <ToneIcon tone={cell.tone} />
-        {cell.main}
+        <span>{cell.main}</span>
       </b>
       <span title={cell.sub}>{cell.sub}</span>
     </div>

@@ -46,7 +46,8 @@ describe("flight bar", () => {
   it("warns of an old heartbeat, and of an unknown age", () => {
     expect(linkCell(input({ now_ms: sample_now_ms + 2000 })).tone).toBe("warning");
     expect(linkCell(input({ now_ms: Number.NaN })).tone).toBe("warning");
-    expect(linkCell(vehicle({ connected: false })).main).toBe("No vehicle");
+    expect(linkCell(vehicle({ connected: false }))).toMatchObject({ main: "Lost · 0.2 s", tone: "warning" });
+    expect(linkCell(vehicle({ connected: false, heartbeat_at_ms: null })).main).toBe("No vehicle");
     expect(linkCell(input({ links: [{ ...sampleLink, loss: 0.3 }] })).tone).toBe("warning");
     expect(linkCell(input({ links: [] })).main).toBe("No link");
   });

@@ -30,6 +30,8 @@ export interface CellInput {
 const joined = (...parts: readonly (string | null | false)[]): string =>
   parts.filter((part) => typeof part === "string" && part !== "").join(" · ");
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** "udpin://0.0.0.0:14550" → "udp:14550"; "sim://office?seed=1" → "sim office". */
 export function shortAddress(address: string): string {
   const [scheme = "", rest = ""] = address.split("://");
@@ -45,14 +47,18 @@ export function linkCell({ vehicle, links, limits, now_ms }: CellInput): Cell {
   if (link === undefined) return { id: "link", name, main: "No link", sub: "see Setup", tone: "caution" };
   const where = `link ${shortAddress(link.address)}`;
   if (!vehicle.connected) {
+    const { heartbeat_at_ms } = vehicle;
+    if (heartbeat_at_ms !== null) {
+      return {
+        id: "link",
+        name,
+        main: `Lost · ${age(now_ms - heartbeat_at_ms)}`,
+        sub: where,
+        tone: "warning",
+      };
+    }
     const main = link.state === "failed" ? "Link failed" : "No vehicle";
-    return {
-      id: "link",
-      name,
-      main,
-      sub: where,
-      tone: vehicle.heartbeat_at_ms === null ? "caution" : "warning",
-    };
+    return { id: "link", name, main, sub: where, tone: "caution" };
   }
   const age_ms = vehicle.heartbeat_at_ms === null ? Number.NaN : now_ms - vehicle.heartbeat_at_ms;
   const late = !(age_ms <= limits.link_age_max_ms);
@@ -97,7 +103,9 @@ export function batteryCell({ vehicle, limits }: CellInput): Cell {
 export function positionCell({ vehicle, units }: CellInput): Cell {
   const { source, health, horizontal_sigma_m, rate_hz } = vehicle.estimate;
   const main =
-    source === "" ? "No position" : `${source}${rate_hz === null ? "" : ` ${fixed(rate_hz, 0)} Hz`}`;
+    source === ""
+      ? "No position"
+      : `${capital(source.replace(/ position$/, ""))}${rate_hz === null ? "" : ` ${fixed(rate_hz, 0)} Hz`}`;
   const quality = health === "unknown" ? "quality not known" : health;
   const sub = joined(quality, horizontal_sigma_m !== null && `±${small_length(horizontal_sigma_m, units)}`);
   const flying = vehicle.armed && vehicle.landed !== "on_ground";
@@ -140,7 +148,7 @@ export function clockCell({ mission, vehicle, now_ms }: CellInput): Cell {
 const autopilots = { px4: "PX4", ardupilot: "ArduPilot", other: "autopilot", unknown: "" } as const;
 
 export function vehicleCell({ vehicle }: CellInput): Cell {
-  const main = vehicle.type === "" ? "No vehicle" : vehicle.type;
+  const main = vehicle.type === "" ? "No vehicle" : capital(vehicle.type);
   const firmware = joined([autopilots[vehicle.autopilot], vehicle.firmware ?? ""].join(" ").trim());
   const sub = joined(firmware, vehicle.system_id !== null && `system ${vehicle.system_id}`);
   return { id: "vehicle", name: "Vehicle", main, sub: sub === "" ? "not connected" : sub, tone: "quiet" };
