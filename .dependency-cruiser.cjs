@@ -175,6 +175,7 @@ module.exports = {
       from: { path: "^renderer/twin/scene/", pathNot: anyTest },
       to: {
         path: "^(node_modules/)?(react|react-dom|zustand|@react-three/[^/]+)(/|$)|^renderer/(stores|bridge)/",
+        pathNot: "^renderer/bridge/time\\.ts$",
       },
     },
   ],
