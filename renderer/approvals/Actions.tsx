@@ -6,7 +6,7 @@ import { Button, Kbd } from "../ui/Button";
 import { seconds } from "../ui/format";
 import { matches } from "../ui/keys";
 import { type HoldControl, useHold } from "../ui/useHold";
-import css from "./Approval.module.css";
+import css from "./Actions.module.css";
 import { mayBatch, refusal } from "./card";
 
 const confirm_ms = 800;

@@ -8,7 +8,8 @@ import { tell } from "../stores/stores";
 import { bearing, fixed, length } from "../ui/format";
 import { isEditable } from "../ui/keys";
 import { Actions } from "./Actions";
-import css from "./Approval.module.css";
+import shared from "./Approval.module.css";
+import css from "./Card.module.css";
 import { Checks } from "./Checks";
 import { firstSentence, tierWords, timeLeft } from "./card";
 import { EditForm, RejectForm } from "./Forms";
@@ -113,18 +114,18 @@ function Heading({ card }: { readonly card: ApprovalCard }) {
       <div className={css.time} role="timer" aria-label={`${left.text} left, ${left.then}`}>
         <i style={{ transform: `scaleX(${left.share})` }} />
       </div>
-      <div className={css.what}>
+      <div className={shared.what}>
         <ObservedImage proposal={proposal} className={css.thumb} />
         <div>
-          <div className={css.skill} role="heading" aria-level={3}>
+          <div className={shared.skill} role="heading" aria-level={3}>
             {callTitle(proposal.call, units)}
           </div>
-          <div className={css.kind}>
+          <div className={shared.kind}>
             {tierWords[proposal.tier]} · {proposal.tier} ·{" "}
             {level === "approve_each" ? "approve each" : "veto window"}
           </div>
         </div>
-        <div className={css.left}>
+        <div className={shared.left}>
           {left.text}
           <span>{left.then}</span>
         </div>

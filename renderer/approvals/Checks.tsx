@@ -2,7 +2,7 @@ import { Check, OctagonAlert, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { GateCheck } from "#contract/safety";
 import { useSettingsStore } from "../stores/context";
-import css from "./Approval.module.css";
+import css from "./Checks.module.css";
 import { measured, meterShare, splitChecks } from "./card";
 
 const signs = {

@@ -3,7 +3,7 @@ import { type SkillCall, type SkillParameter, skillLibrary } from "#contract/ski
 import { Button, Kbd } from "../ui/Button";
 import { fixed } from "../ui/format";
 import { parseWithin } from "../ui/parse";
-import css from "./Approval.module.css";
+import css from "./Actions.module.css";
 
 interface EditProps {
   readonly call: SkillCall;

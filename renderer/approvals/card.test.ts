@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ApprovalCard } from "#contract/mission";
 import type { GateCheck } from "#contract/safety";
-import { sample_now_ms, sampleCard, sampleVerdict } from "../../tests/support/samples";
+import { sample_now_ms } from "../../tests/support/sample-flight";
+import { sampleCard, sampleVerdict } from "../../tests/support/samples";
 import { firstSentence, mayBatch, measured, meterShare, refusal, splitChecks, timeLeft } from "./card";
 
 const [first] = sampleVerdict.checks;

@@ -3,11 +3,11 @@ import { defaultLimits } from "#contract/settings";
 import {
   sample_now_ms,
   sampleLink,
-  sampleMission,
   sampleSafety,
   sampleStation,
   sampleVehicle,
-} from "../../tests/support/samples";
+} from "../../tests/support/sample-flight";
+import { sampleMission } from "../../tests/support/samples";
 import {
   arrange,
   batteryCell,

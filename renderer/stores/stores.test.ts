@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFakeBridge, type FakeBridge } from "../../tests/support/fake-bridge";
-import { sampleSnapshot, sampleStation } from "../../tests/support/samples";
+import { sampleStation } from "../../tests/support/sample-flight";
+import { sampleSnapshot } from "../../tests/support/samples";
 import type { CameraHub } from "../bridge/bridge";
 import type { PageTime } from "../bridge/time";
 import { createStores, pressEmergency, type Stores, tell } from "./stores";

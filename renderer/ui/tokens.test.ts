@@ -73,13 +73,14 @@ describe("style sheets", () => {
       .filter((name) => name.endsWith(".tsx"))
       .flatMap((name) => {
         const source = read(name);
-        const sheet = /import css from "\.\/(.+\.module\.css)"/.exec(source)?.[1];
-        if (sheet === undefined) return [];
-        const rules = read(join(name, "..", sheet));
-        return [...source.matchAll(/\bcss\.(\w+)/g)]
-          .map(([, used = ""]) => used)
-          .filter((used) => !new RegExp(`\\.${used}\\b`).test(rules))
-          .map((used) => `${name}: ${used}`);
+        const sheets = source.matchAll(/import (\w+) from "\.\/(.+\.module\.css)"/g);
+        return [...sheets].flatMap(([, variable = "", sheet = ""]) => {
+          const rules = read(join(name, "..", sheet));
+          return [...source.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, "g"))]
+            .map(([, used = ""]) => used)
+            .filter((used) => used !== "module" && !new RegExp(`\\.${used}\\b`).test(rules))
+            .map((used) => `${name}: ${used}`);
+        });
       });
     expect(missing).toEqual([]);
   });
