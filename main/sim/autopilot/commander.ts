@@ -76,11 +76,12 @@ export class Commander {
   get terminated(): boolean {
     return this.#terminated;
   }
-  /** MAV_STATE: 3 standby, 4 active, 5 critical, 8 terminated. */
+  /** MAV_STATE: 0 not ready to arm, 3 standby, 4 active, 5 critical, 8 terminated. */
   get system_status(): number {
     if (this.#terminated) return 8;
     if (this.failsafe_active) return 5;
-    return this.armed ? 4 : 3;
+    if (this.armed) return 4;
+    return this.reasons().length === 0 ? 3 : 0;
   }
 
   update(input: CommanderInput): void {

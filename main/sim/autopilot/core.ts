@@ -79,6 +79,7 @@ export class Core {
   }
 
   #command(estimate: Estimate): void {
+    const armed = this.commander.armed;
     this.commander.update({
       estimate,
       flags: this.#flags(estimate),
@@ -88,6 +89,8 @@ export class Core {
       battery_remaining: this.#truth?.battery.remaining ?? 0,
       failed_motors: this.flight.dead_motors.size > 0,
     });
+    // The height of a take-off command holds for one flight.
+    if (armed && !this.commander.armed) this.#takeoff_z = Number.NaN;
   }
 
   #flags(estimate: Estimate): FailsafeFlags {

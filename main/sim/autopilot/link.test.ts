@@ -63,7 +63,9 @@ describe("streams", () => {
 
   test("the heartbeat of a hexarotor at rest is what a real one sends", () => {
     const rig = new FlightRig();
-    rig.run(2);
+    rig.run(1.1);
+    expect(rig.last("HEARTBEAT")["system_status"]).toBe(0);
+    rig.run(3);
     expect(rig.last("HEARTBEAT")).toEqual({
       type: 13,
       autopilot: 12,

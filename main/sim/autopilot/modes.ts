@@ -31,10 +31,10 @@ const manual = 64;
 export const modes: Readonly<Record<NavState, ModeInfo>> = {
   manual: { main: 1, sub: 0, base: manual | 16, title: "Manual", standard: 0 },
   altitude: { main: 2, sub: 0, base: manual | 16, title: "Altitude", standard: 3 },
-  position: { main: 3, sub: 0, base: manual | 16 | 8, title: "Position", standard: 1 },
+  position: { main: 3, sub: 0, base: manual | 16, title: "Position", standard: 1 },
   acro: { main: 5, sub: 0, base: manual, title: "Acro", standard: 0 },
   stabilized: { main: 7, sub: 0, base: manual | 16, title: "Stabilized", standard: 0 },
-  offboard: { main: 6, sub: 0, base: auto, title: "Offboard", standard: 0 },
+  offboard: { main: 6, sub: 0, base: 16, title: "Offboard", standard: 0 },
   takeoff: { main: 4, sub: 2, base: auto, title: "Takeoff", standard: 8 },
   loiter: { main: 4, sub: 3, base: auto, title: "Hold", standard: 0 },
   mission: { main: 4, sub: 4, base: auto, title: "Mission", standard: 6 },

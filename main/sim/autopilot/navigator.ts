@@ -56,6 +56,8 @@ export class Navigator {
   #since_us = 0;
   #locked = false;
   #resets = 0;
+  /** A take-off never descends: height at which the mode was entered. */
+  #entry_z = 0;
 
   constructor(parameters: Parameters) {
     this.#p = parameters;
@@ -91,9 +93,9 @@ export class Navigator {
           event,
         };
       case "takeoff":
-        this.#target = [this.#target[0], this.#target[1], input.takeoff_z];
+        this.#target = [this.#target[0], this.#target[1], Math.min(input.takeoff_z, this.#entry_z)];
         this.#trajectory.towards(this.#target, { ...limits, up_m_s: this.#p.get("MPC_TKO_SPEED") }, dt_s);
-        if (flying && Math.abs(estimate.position[2] - input.takeoff_z) < this.#p.get("NAV_MC_ALT_RAD")) {
+        if (flying && Math.abs(estimate.position[2] - this.#target[2]) < this.#p.get("NAV_MC_ALT_RAD")) {
           event = "takeoff_reached";
         }
         break;
@@ -165,6 +167,7 @@ export class Navigator {
     this.#yaw_rad = estimate.yaw_rad;
     this.#target_yaw_rad = estimate.yaw_rad;
     this.#return = null;
+    this.#entry_z = estimate.position[2];
     this.#locked = false;
     const limits = this.#limits();
     // From one smooth mode to another the moving point goes on; from offboard or the ground it starts at the vehicle.
