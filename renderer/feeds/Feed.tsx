@@ -78,7 +78,10 @@ function Overlay({ camera, place }: { readonly camera: string; readonly place: F
 /** Nothing while live; the age when late; a veil and a word when frozen. */
 function Freshness({ shown, frames_per_s }: { readonly shown: Shown; readonly frames_per_s: number }) {
   const now_ms = useNow(200);
-  const fresh = freshness(shown.captured_at_ms, now_ms, frames_per_s);
+  const captured_at_ms = shown.captured_at_ms.current;
+  // Drawn, but its time not noted yet: the next look will see it.
+  if (Number.isNaN(captured_at_ms)) return null;
+  const fresh = freshness(captured_at_ms, now_ms, frames_per_s);
   if (fresh.state === "live") return null;
   return (
     <div

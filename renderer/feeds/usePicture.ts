@@ -1,43 +1,39 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { CameraPicture } from "#contract/ipc";
 import { useStores } from "../stores/context";
 import { decodeJpeg, PictureDrawer } from "./decoder";
 
 export interface Shown {
-  readonly seq: number;
-  readonly captured_at_ms: number;
   readonly width: number;
   readonly height: number;
+  /** Exposure of the picture on the screen, station clock. Changes with every picture without rendering anything. */
+  readonly captured_at_ms: RefObject<number>;
 }
 
 export type Stream = "colour" | "depth";
 
-/** Draws one stream of a camera into a canvas; what is shown is told back at most five times a second. */
+/** Draws one stream of a camera into a canvas; null until the first picture is there. */
 export function usePicture(
   canvas: RefObject<HTMLCanvasElement | null>,
   camera: string,
   stream: Stream,
 ): Shown | null {
   const stores = useStores();
-  const [shown, setShown] = useState<Shown | null>(null);
+  const captured_at_ms = useRef(Number.NaN);
+  const [size, setSize] = useState("");
   useEffect(() => {
-    let told_ms = Number.NEGATIVE_INFINITY;
-    let size = { width: 0, height: 0 };
     const drawer = new PictureDrawer(decodeJpeg, (bitmap) => {
       const target = canvas.current;
       if (target === null) return;
-      size = { width: bitmap.width, height: bitmap.height };
-      if (target.width !== bitmap.width || target.height !== bitmap.height) Object.assign(target, size);
+      const { width, height } = bitmap;
+      if (target.width !== width || target.height !== height) Object.assign(target, { width, height });
       target.getContext("2d", { alpha: false })?.drawImage(bitmap, 0, 0);
+      setSize(`${width}×${height}`);
     });
     const show = async (picture: CameraPicture): Promise<void> => {
       if (picture.camera !== camera) return;
       const jpeg = stream === "colour" ? picture.colour_jpeg : picture.depth_jpeg;
-      if (jpeg.length === 0 || !(await drawer.show(jpeg))) return;
-      const now_ms = stores.time.monotonic_ms();
-      if (now_ms - told_ms < 200) return;
-      told_ms = now_ms;
-      setShown({ seq: picture.seq, captured_at_ms: picture.captured_at_ms, ...size });
+      if (jpeg.length > 0 && (await drawer.show(jpeg))) captured_at_ms.current = picture.captured_at_ms;
     };
     const newest = stores.cameras.latest(camera);
     if (newest !== null) void show(newest);
@@ -47,5 +43,8 @@ export function usePicture(
       drawer.close();
     };
   }, [stores, canvas, camera, stream]);
-  return shown;
+  return useMemo(() => {
+    const [width = 0, height = 0] = size.split("×").map(Number);
+    return size === "" ? null : { width, height, captured_at_ms };
+  }, [size]);
 }

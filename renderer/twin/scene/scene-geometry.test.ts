@@ -6,6 +6,7 @@ import { hidesInside } from "./culling";
 import { gridLines, gridNumbers } from "./floor";
 import { defaultLens, lensAxes, lensFov, pictureCorners } from "./lens";
 import { colourOf, isLight, paletteFrom } from "./palette";
+import { isSoftware } from "./renderer";
 import { emptyTrail, extendTrail } from "./trail";
 import { siteBox } from "./twin-state";
 import { blend, eyeSight, followSight, frameSight, poseText, sideSight, topSight } from "./views";
@@ -208,4 +209,10 @@ describe("palette", () => {
   it("reads colours given as shares and as bytes alike", () => {
     expect(colourOf([255, 0, 128]).getHexString()).toBe(colourOf([1, 0, 128 / 255]).getHexString());
   });
+});
+
+it("knows renderers without graphics hardware by name", () => {
+  expect(isSoftware("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device), SwiftShader driver)")).toBe(true);
+  expect(isSoftware("llvmpipe (LLVM 15.0.6, 256 bits)")).toBe(true);
+  expect(isSoftware("ANGLE (Intel, Mesa Intel(R) Iris(R) Xe Graphics, OpenGL 4.6)")).toBe(false);
 });

@@ -1,13 +1,11 @@
 import {
-  ACESFilmicToneMapping,
   DirectionalLight,
   HemisphereLight,
   type Intersection,
-  PCFShadowMap,
   Raycaster,
   Scene,
   Vector2,
-  WebGLRenderer,
+  type WebGLRenderer,
 } from "three";
 import type { Enu } from "#contract/frames";
 import { type Airframe, buildAirframe, vehicleMaterials } from "./airframe";
@@ -22,6 +20,7 @@ import { ObjectsModel } from "./objects-model";
 import type { Palette } from "./palette";
 import { PlanModel } from "./plan-model";
 import type { TimedPose } from "./pose-buffer";
+import { createDrawing } from "./renderer";
 import { SiteModel } from "./site-model";
 import { TrailModel } from "./trail-model";
 import { siteBox, type TwinState } from "./twin-state";
@@ -32,6 +31,9 @@ type Picture = OffscreenCanvas | HTMLCanvasElement;
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly #renderer: WebGLRenderer;
+  readonly #shadow_pause_ms: number;
+  #shadow_at_ms = Number.NEGATIVE_INFINITY;
+  #shadow_old = true;
   readonly #scene = new Scene();
   readonly #sun = new DirectionalLight("#fff6ea", 1.9);
   readonly #vehicle: Airframe;
@@ -50,15 +52,9 @@ export class Stage {
   constructor(host: HTMLElement, palette: Palette) {
     this.canvas = host.ownerDocument.createElement("canvas");
     this.canvas.setAttribute("aria-hidden", "true");
-    this.#renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
-    // Asking after errors waits for the compiler: seconds on a software renderer, and the page is dumb meanwhile.
-    this.#renderer.debug.checkShaderErrors = false;
-    this.#renderer.shadowMap.enabled = true;
-    this.#renderer.shadowMap.type = PCFShadowMap;
-    this.#renderer.shadowMap.autoUpdate = false;
-    this.#renderer.toneMapping = ACESFilmicToneMapping;
-    this.#renderer.toneMappingExposure = 1.12;
-    this.#renderer.setClearAlpha(0);
+    const { renderer, shadow_pause_ms } = createDrawing(this.canvas);
+    this.#renderer = renderer;
+    this.#shadow_pause_ms = shadow_pause_ms;
     host.prepend(this.canvas);
     this.#vehicle = buildAirframe(vehicleMaterials(palette), true);
     this.#vehicle.group.visible = false;
@@ -116,7 +112,7 @@ export class Stage {
     this.#fence.group.visible = state.layers.fence;
     this.#trail.group.visible = state.layers.trail;
     this.#frustum.visible = state.layers.camera;
-    this.#renderer.shadowMap.needsUpdate = true;
+    this.#shadow_old = true;
   }
 
   setPicture(picture: Picture | null): void {
@@ -132,10 +128,15 @@ export class Stage {
     group.quaternion.set(x, y, z, w);
     this.#vehicle.spin(rotor_angle_rad, spinning);
     this.#fence.approach(pose.position_enu_m);
-    this.#renderer.shadowMap.needsUpdate = true;
+    this.#shadow_old = true;
   }
 
-  draw(rig: CameraRig): void {
+  draw(rig: CameraRig, now_ms: number): void {
+    if (this.#shadow_old && now_ms - this.#shadow_at_ms >= this.#shadow_pause_ms) {
+      this.#renderer.shadowMap.needsUpdate = true;
+      this.#shadow_old = false;
+      this.#shadow_at_ms = now_ms;
+    }
     this.#site.cull(rig.camera.position);
     // Through its own camera, the vehicle and its view volume would only be in the way.
     const eye = rig.view === "eye";
@@ -161,7 +162,7 @@ export class Stage {
     disposeTree(this.#scene);
     this.#sun.shadow.dispose();
     this.#renderer.dispose();
-    this.#renderer.forceContextLoss();
+    if (!this.#renderer.getContext().isContextLost()) this.#renderer.forceContextLoss();
     this.canvas.remove();
   }
 

@@ -207,7 +207,7 @@ export class TwinView {
       this.#rig.setView(pose === null ? "top" : this.#rig.view, scene, at_ms - 10_000);
     }
     const gliding = this.#rig.update(scene, this.#size.width / this.#size.height, at_ms);
-    stage.draw(this.#rig);
+    stage.draw(this.#rig, at_ms);
     const labels = labelsOf(this.#state, stage.tightest, this.#size.width < small_px);
     this.#labels.draw(labels, this.#rig.camera, this.#size, []);
     this.#losses = 0;
