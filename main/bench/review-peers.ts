@@ -9,7 +9,8 @@ import type { MavLinkPacket } from "node-mavlink";
 export async function peerUlog(path: string, each: (topic: string, value: unknown) => void): Promise<number> {
   const { MessageType, ULog } = await import("@foxglove/ulog");
   const { FileReader } = await import("@foxglove/ulog/node.js");
-  const log = new ULog(new FileReader(path));
+  const file = new FileReader(path);
+  const log = new ULog(file);
   await log.open();
   let count = 0;
   for await (const message of log.readMessages()) {
@@ -19,6 +20,7 @@ export async function peerUlog(path: string, each: (topic: string, value: unknow
     const instance = subscription && subscription.multiId > 0 ? `[${subscription.multiId}]` : "";
     each(`${subscription?.name ?? "?"}${instance}`, message.value);
   }
+  await file.close();
   return count;
 }
 
@@ -51,7 +53,8 @@ export async function peerBag(
   const { FileReader } = await import("@foxglove/rosbag/node.js");
   const { loadCodecs } = await import("../review/compression");
   const codecs = await loadCodecs();
-  const bag = new Bag(new FileReader(path), {
+  const file = new FileReader(path);
+  const bag = new Bag(file, {
     decompress: { lz4: codecs.lz4, bz2: codecs.bz2 },
   });
   await bag.open();
@@ -60,6 +63,7 @@ export async function peerBag(
     count += 1;
     each(topic, message);
   }
+  await file.close();
   return count;
 }
 

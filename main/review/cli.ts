@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { reviewDeps } from "./deps";
 import { type ExportFormat, exportFormats, exportLog } from "./export/export";
 import { ReviewService } from "./service";
-import type { Session } from "./session";
+import { expressionTopic, type Session, splitReference } from "./session";
 
 /** What a command-line verb came to: `json` goes to stdout with --json, `text` to stderr or stdout for people. */
 export interface ReviewOutcome {
@@ -91,17 +91,11 @@ function parseArgs(args: readonly string[]): Asked | string {
   };
 }
 
-/** Topics may contain dots themselves: the longest topic name that fits wins. */
-export function splitSeries(session: Session, path: string): { topic: string; field: string } | null {
-  const topics = session.log.reader.topics
-    .filter(({ name }) => path.startsWith(`${name}.`))
-    .sort((a, b) => b.name.length - a.name.length);
-  const [topic] = topics;
-  return topic ? { topic: topic.name, field: path.slice(topic.name.length + 1) } : null;
-}
-
 function seriesOutcome(session: Session, asked: Asked, path: string): ReviewOutcome {
-  const split = splitSeries(session, path);
+  // A path with braces is an expression.
+  const split = path.includes("{")
+    ? { topic: expressionTopic, field: path }
+    : splitReference(session.log.reader.topics, path);
   const series = split && session.series(split.topic, split.field, asked.from_s, asked.to_s, asked.points);
   if (!series) {
     const text = split

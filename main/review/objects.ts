@@ -27,7 +27,10 @@ function visitLeaves(value: unknown, visit: (path: string, leaf: Leaf) => void, 
 
 interface Node {
   readonly path: string;
+  readonly key: string | number;
   readonly children: Map<string | number, Node>;
+  /** Children in the order they came last: the next message most likely has the same. */
+  readonly order: Node[];
   column: Float64Array | null;
 }
 
@@ -38,7 +41,7 @@ interface Node {
 export class ColumnTree {
   readonly #length: number;
   readonly #only: string | null;
-  readonly #root: Node = { path: "", children: new Map(), column: null };
+  readonly #root: Node = { path: "", key: "", children: new Map(), order: [], column: null };
   readonly columns = new Map<string, Float64Array>();
 
   /** `only` limits it to one path. */
@@ -76,18 +79,30 @@ export class ColumnTree {
     if (Array.isArray(value) || ArrayBuffer.isView(value)) {
       const items = value as unknown as ArrayLike<unknown>;
       if (items.length > MAX_ARRAY) return;
-      for (let k = 0; k < items.length; k++) this.#visit(i, items[k], this.#child(node, k), depth + 1);
+      for (let k = 0; k < items.length; k++) this.#visit(i, items[k], this.#child(node, k, k), depth + 1);
       return;
     }
-    for (const key in value)
-      this.#visit(i, (value as Record<string, unknown>)[key], this.#child(node, key), depth + 1);
+    let k = 0;
+    for (const key in value) {
+      const member = (value as Record<string, unknown>)[key];
+      const child = this.#child(node, key, k++);
+      if (typeof member !== "string") this.#visit(i, member, child, depth + 1);
+    }
   }
 
-  #child(node: Node, key: string | number): Node {
+  #child(node: Node, key: string | number, k: number): Node {
+    const likely = node.order[k];
+    if (likely?.key === key) return likely;
+    const child = this.#find(node, key);
+    node.order[k] = child;
+    return child;
+  }
+
+  #find(node: Node, key: string | number): Node {
     let child = node.children.get(key);
     if (!child) {
       const name = typeof key === "number" ? `[${key}]` : node.path === "" ? key : `.${key}`;
-      child = { path: node.path + name, children: new Map(), column: null };
+      child = { path: node.path + name, key, children: new Map(), order: [], column: null };
       node.children.set(key, child);
     }
     return child;

@@ -1,5 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { ReviewSeries, ReviewSummary, ReviewTrack } from "#contract/review";
+import { derivedColumn, withDerived } from "./derived";
+import { evaluateExpression } from "./expression";
 import type { OpenLog, ReviewDeps } from "./open";
 import { Pyramid } from "./pyramid";
 import type { LogImage, LogMessage } from "./reader";
@@ -13,6 +15,20 @@ import { sortFindings } from "./summary/story";
 
 /** Plots kept ready for zooming, in bytes; the least recently used go first. */
 const PYRAMID_BYTES = 384 * 1024 * 1024;
+
+/** With this topic, a series' field is an expression. */
+export const expressionTopic = "=";
+
+/** "TOPIC.FIELD" apart. Topics may contain dots themselves: the longest topic name that fits wins. */
+export function splitReference(
+  topics: readonly { readonly name: string }[],
+  reference: string,
+): { topic: string; field: string } | null {
+  let found: string | null = null;
+  for (const { name } of topics)
+    if (reference.startsWith(`${name}.`) && name.length > (found?.length ?? 0)) found = name;
+  return found === null ? null : { topic: found, field: reference.slice(found.length + 1) };
+}
 
 /** One opened log: its summary, and what the screen asks of it. */
 export class Session {
@@ -63,7 +79,7 @@ export class Session {
       duration_s: reader.duration_s,
       start_utc_ms: reader.start_utc_ms,
       start_boot_ms: reader.start_boot_ms,
-      topics: reader.topics,
+      topics: withDerived(reader.topics),
       message_count,
       messages: [...reader.messages, ...story.messages].sort((a, b) => a.at_s - b.at_s),
       lanes: story.lanes,
@@ -132,6 +148,18 @@ export class Session {
     };
   }
 
+  /** A field of the log, one derived from it, or with the topic "=" an expression. */
+  #column(topic: string, field: string): Column | null {
+    const { reader } = this.#log;
+    if (topic !== expressionTopic) return reader.column(topic, field) ?? derivedColumn(reader, topic, field);
+    const result = evaluateExpression(field, (reference) => {
+      const split = splitReference(reader.topics, reference);
+      return split && this.#column(split.topic, split.field);
+    });
+    if (!result.ok) throw new Error(result.error);
+    return result.value;
+  }
+
   pyramid(topic: string, field: string): Pyramid | null {
     const key = `${topic}\n${field}`;
     const known = this.#pyramids.get(key);
@@ -140,7 +168,7 @@ export class Session {
       this.#pyramids.set(key, known);
       return known;
     }
-    const column = this.#log.reader.column(topic, field);
+    const column = this.#column(topic, field);
     if (!column) return null;
     const made = new Pyramid(column);
     this.#pyramid_bytes += made.bytes;

@@ -56,10 +56,16 @@ export function openMcap(source: ByteSource, codecs: Codecs, check_all_bytes?: n
   });
 }
 
+/** The data of the message record at `offset`. No record is longer than 32 bits can say. */
 function messagePayload(records: Uint8Array, offset: number): Uint8Array | null {
-  if (offset + RECORD_HEAD > records.length) return null;
-  const length = u64(new DataView(records.buffer, records.byteOffset, records.byteLength), offset + 1);
   const start = offset + RECORD_HEAD;
+  if (start > records.length) return null;
+  const length =
+    ((records[offset + 1] as number) |
+      ((records[offset + 2] as number) << 8) |
+      ((records[offset + 3] as number) << 16) |
+      ((records[offset + 4] as number) << 24)) >>>
+    0;
   if (length < MESSAGE_HEAD || start + length > records.length) return null;
   return records.subarray(start + MESSAGE_HEAD, start + length);
 }
