@@ -4,8 +4,8 @@ import type { Message } from "./port";
 const capabilities = 59647;
 /** 1.17.0, release (0xff). */
 const version = 0x011100ff;
-/** The first eight bytes of the source hash PX4 puts here; the embedded one says what it is: "kingfish". */
-const hash = Array.from("kingfish", (c) => c.charCodeAt(0));
+/** Where PX4 puts its source hash, last byte first; the embedded one says what it is: "kingfish". */
+const hash = Array.from("kingfish", (c) => c.charCodeAt(0)).reverse();
 
 export function autopilotVersion(system_id: number): Message {
   return {
