@@ -43,6 +43,19 @@ describe("the pilot wins", () => {
     expect(r.vehicle.names()).not.toContain("disarm");
   });
 
+  test("a landing that is over gives way to the mode flown before it: nobody's takeover (PX4 1.17)", async () => {
+    const r = await flying();
+    const flown = r.dispatch.fly(r.clear(call("land")));
+    await r.settle(400);
+    expect(r.vehicle.mode).toBe("land");
+    while (r.vehicle.armed) await r.settle(20);
+    r.vehicle.mode = "offboard";
+    r.vehicle.heartbeat();
+    await r.settle(3000);
+    expect(await flown).toMatchObject({ status: "success" });
+    expect(r.dispatch.control()).toBe("station");
+  });
+
   test("after a disarm in mid-move nothing more is streamed", async () => {
     const r = await flying();
     const flown = r.dispatch.fly(r.clear(call("forward")));

@@ -7,6 +7,7 @@ export interface ModeWatch {
   /** Modes that we asked for, newest last. The newest stays ours; older ones only while they may still arrive late. */
   readonly asked: readonly { readonly mode: FlightMode; readonly at_ms: number }[];
   readonly arm_asked_at_ms: number | null;
+  readonly disarmed_at_ms: number | null;
 }
 
 export const initialModeWatch: ModeWatch = {
@@ -14,10 +15,13 @@ export const initialModeWatch: ModeWatch = {
   armed: false,
   asked: [],
   arm_asked_at_ms: null,
+  disarmed_at_ms: null,
 };
 
 /** Heartbeats come once a second, acknowledgements may be repeated: a change can show this much after it was asked for. */
 const late_ms = 5000;
+/** PX4 1.17 leaves a landing that is over for the mode flown before it: with the disarming, or in the next heartbeat. */
+const after_landing_ms = 2500;
 /** Modes that the autopilot enters by itself at the end of one that we asked for. */
 const successors: Readonly<Partial<Record<FlightMode, readonly FlightMode[]>>> = {
   takeoff: ["hold"],
@@ -51,11 +55,14 @@ export function watchMode(
   engaged: boolean,
   now_ms: number,
 ): ModeStep {
-  const next: ModeWatch = { ...watch, mode: vehicle.mode, armed: vehicle.armed };
+  const disarmed_at_ms = vehicle.armed ? null : watch.armed ? now_ms : watch.disarmed_at_ms;
+  const next: ModeWatch = { ...watch, mode: vehicle.mode, armed: vehicle.armed, disarmed_at_ms };
   if (vehicle.mode === "unknown") return { watch: { ...next, mode: watch.mode }, taken: null };
   const armedByOther = vehicle.armed && !watch.armed && !engaged && !armAsked(watch, now_ms);
   if (armedByOther) return { watch: next, taken: { by: "pilot", why: "armed, but not by this station" } };
   if (vehicle.mode === watch.mode || !(vehicle.armed || engaged)) return { watch: next, taken: null };
+  if (disarmed_at_ms !== null && now_ms - disarmed_at_ms <= after_landing_ms)
+    return { watch: next, taken: null };
   if (isOurs(watch, vehicle.mode, now_ms)) return { watch: next, taken: null };
   const why = `mode changed to ${vehicle.mode_label}`;
   // The first mode ever seen is no change.

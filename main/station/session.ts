@@ -83,7 +83,7 @@ export class Session {
     });
     this.#sight = new Sight({
       clock,
-      resetCounter: () => this.link.vehicle.reset_counter,
+      vehicle: () => this.link.vehicle,
       onSeen: (seen, safety) => {
         const { report } = seen;
         options.emit("perception", report);

@@ -1,7 +1,8 @@
-import { type Enu, ned, nedToEnu, type QuatFrdNed, quatFrdNedToFluEnu } from "#contract/frames";
+import { type Enu, ned, nedToEnu, type QuatFrdNed, quatFrdNedToFluEnu, wrapPi } from "#contract/frames";
 import type { CameraPicture } from "#contract/ipc";
 import type { FrameReport } from "#contract/perception";
 import type { SafetyState } from "#contract/safety";
+import type { VehicleState } from "#contract/vehicle";
 import type { Received } from "../link/port";
 import { PerceptionClient, type SeenFrame } from "../perception/client";
 import type { Clock } from "../platform/clock";
@@ -15,8 +16,8 @@ import {
 
 export interface SightOptions {
   readonly clock: Clock;
-  /** Reset counter of the vehicle's position estimate, for the monitor. */
-  readonly resetCounter: () => number | null;
+  /** Where the vehicle is and how it moves: the monitor allows for it. */
+  readonly vehicle: () => VehicleState;
   readonly onSeen: (seen: SeenFrame, safety: SafetyState) => void;
   readonly onProblem: (text: string) => void;
 }
@@ -32,6 +33,7 @@ export class Sight {
   #report: FrameReport | null = null;
   #lockstep = false;
   #queued: SeenFrame[] = [];
+  #heading: { readonly yaw_enu_rad: number; readonly at_ms: number } | null = null;
 
   constructor(options: SightOptions) {
     this.#options = options;
@@ -103,10 +105,23 @@ export class Sight {
     this.#queued = [];
   }
 
+  /** Mean turn rate since the frame before. */
+  #yawRate({ yaw_enu_rad, attitude_at_ms }: VehicleState): number {
+    const before = this.#heading;
+    if (yaw_enu_rad === null || attitude_at_ms === null) return 0;
+    this.#heading = { yaw_enu_rad, at_ms: attitude_at_ms };
+    if (before === null || !(attitude_at_ms > before.at_ms)) return 0;
+    return Math.abs(wrapPi(yaw_enu_rad - before.yaw_enu_rad)) / ((attitude_at_ms - before.at_ms) / 1000);
+  }
+
   #see(seen: SeenFrame): void {
     this.#report = seen.report;
+    const vehicle = this.#options.vehicle();
     this.#state = stepDisplacement(this.#state, seen.report, this.#options.clock.now_ms(), {
-      reset_counter: this.#options.resetCounter(),
+      reset_counter: vehicle.reset_counter,
+      ...(vehicle.position_enu_m === null ? {} : { position_enu_m: vehicle.position_enu_m }),
+      yaw_rate_rad_s: this.#yawRate(vehicle),
+      ...(vehicle.velocity_enu_m_s === null ? {} : { velocity_enu_m_s: vehicle.velocity_enu_m_s }),
     });
     this.#options.onSeen(seen, this.safety());
   }
