@@ -50,14 +50,14 @@ export interface LogReader {
   /** Texts the log itself carries: status texts, logged strings, console output. */
   readonly messages: readonly ReviewMessage[];
   readonly image_topics: ReviewSummary["image_topics"];
-  column(topic: string, field: string): Column | null;
+  /** With `at_most`, a reader of huge logs may return every n-th sample only: enough to tell a story, not for plots. */
+  column(topic: string, field: string, at_most?: number): Column | null;
   /** Whole messages in order; meant for topics with few or structured messages. */
   records(topic: string): Iterable<LogRecord>;
   /** The newest message at or before `at_s`, else the first; readers without an index by message leave it out. */
   message?(topic: string, at_s: number): LogMessage | null;
   /** The newest picture at or before `at_s`, else the first. */
   image(topic: string, at_s: number): LogImage | null;
-  /** Rereads all bytes that the index skipped, where that is not done at once: what else is damaged. */
   close(): void;
 }
 

@@ -4,7 +4,7 @@ import { derivedColumn, withDerived } from "./derived";
 import { evaluateExpression } from "./expression";
 import type { OpenLog, ReviewDeps } from "./open";
 import { Pyramid } from "./pyramid";
-import type { LogImage, LogMessage } from "./reader";
+import type { Column, LogImage, LogMessage } from "./reader";
 import { ardupilotStory } from "./summary/ardupilot";
 import { kingfisherStory } from "./summary/kingfisher";
 import { mavlinkStory } from "./summary/mavlink";

@@ -180,7 +180,7 @@ export class ColumnCache {
     }
     this.#kept.set(topic, columns);
     for (const [oldest, old] of this.#kept) {
-      if (this.#bytes <= KEPT_BYTES || oldest === topic) break;
+      if (this.#bytes <= KEPT_BYTES) break;
       this.#kept.delete(oldest);
       for (const column of old.values()) this.#bytes -= column.byteLength;
     }

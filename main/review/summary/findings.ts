@@ -1,6 +1,6 @@
 import type { ReviewFinding } from "#contract/review";
 import type { Column, LogReader } from "../reader";
-import { plain } from "./lanes";
+import { plain, told } from "./lanes";
 
 /** Silences of a topic that should come steadily. */
 export function gapFindings(reader: LogReader, topic: string, longest_s: number): ReviewFinding[] {
@@ -36,7 +36,7 @@ export function batteryFindings(
   field: string,
   to_share: number,
 ): ReviewFinding[] {
-  const column = reader.column(topic, field);
+  const column = told(reader, topic, field);
   if (!column) return [];
   const out: ReviewFinding[] = [];
   for (const [limit, severity] of [

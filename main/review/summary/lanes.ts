@@ -1,5 +1,5 @@
 import type { ReviewLane } from "#contract/review";
-import type { LogReader } from "../reader";
+import type { Column, LogReader } from "../reader";
 
 export type Span = ReviewLane["spans"][number];
 export type Mark = ReviewLane["marks"][number];
@@ -29,13 +29,20 @@ export function spansOf(seen: readonly Seen[], end_s: number): Span[] {
   return spans;
 }
 
+/** More samples than this tell no better story, and a log of gigabytes must open in seconds. */
+const STORY_SAMPLES = 200_000;
+
+/** A column for lanes, findings and the path: of a huge topic every n-th sample. */
+export const told = (reader: LogReader, topic: string, field: string): Column | null =>
+  reader.column(topic, field, STORY_SAMPLES);
+
 /** Changes of one numeric field: each value with the time it first showed. */
 export function changesOf(
   reader: LogReader,
   topic: string,
   field: string,
 ): { at_s: number; value: number }[] {
-  const column = reader.column(topic, field);
+  const column = told(reader, topic, field);
   if (!column) return [];
   const out: { at_s: number; value: number }[] = [];
   let last = Number.NaN;

@@ -1,7 +1,7 @@
 import type { ReviewFinding } from "#contract/review";
-import type { Column, LogReader } from "../reader";
+import type { LogReader } from "../reader";
 import { batteryFindings, counterFindings, stretchFinding } from "./findings";
-import { changesOf, hasTopic, lane, plain, type Seen, spansOf } from "./lanes";
+import { changesOf, hasTopic, lane, plain, type Seen, spansOf, told } from "./lanes";
 import { messageFindings, messageMarks } from "./mavlink";
 import { px4NavName, vehicleTypeName } from "./modes";
 import { type Story, sortFindings } from "./story";
@@ -78,7 +78,7 @@ function vibrationFindings(reader: LogReader): ReviewFinding[] {
     .filter(({ type }) => type === "vehicle_imu_status")
     .flatMap(({ name }) => [
       ...stretchFinding(
-        reader.column(name, "accel_vibration_metric"),
+        told(reader, name, "accel_vibration_metric"),
         (value) => value > VIBRATION_M_S2,
         0.5,
         (total_s, worst) => ({
@@ -88,7 +88,7 @@ function vibrationFindings(reader: LogReader): ReviewFinding[] {
         }),
       ),
       ...["x", "y", "z"].flatMap((axis, i) =>
-        counterFindings(reader.column(name, `accel_clipping[${i}]`), (rise) => ({
+        counterFindings(told(reader, name, `accel_clipping[${i}]`), (rise) => ({
           severity: rise > 100 ? "warning" : "caution",
           title: "Accelerometer clipping",
           detail: `${rise} samples on ${axis} (${name})`,
@@ -102,7 +102,7 @@ function estimatorFindings(reader: LogReader): ReviewFinding[] {
   const topic = hasTopic(reader, "estimator_status") ? "estimator_status" : "ekf2_innovations";
   return ["pos", "vel", "hgt", "mag"].flatMap((sensor) =>
     stretchFinding(
-      reader.column(topic, `${sensor}_test_ratio`),
+      told(reader, topic, `${sensor}_test_ratio`),
       (value) => value > 1,
       0.5,
       (total_s, worst) => ({
@@ -122,14 +122,9 @@ const SENSORS: Readonly<Record<string, string>> = {
 
 /** Motors at their limit leave nothing to steer with. */
 function motorFindings(reader: LogReader): ReviewFinding[] {
-  const motors: Column[] = [];
-  for (let i = 0; i < 12; i++) {
-    const column = reader.column("actuator_motors", `control[${i}]`);
-    if (column?.values.some(Number.isFinite)) motors.push(column);
-  }
-  return motors.flatMap((column, i) =>
+  return Array.from({ length: 12 }, (_, i) => i).flatMap((i) =>
     stretchFinding(
-      column,
+      told(reader, "actuator_motors", `control[${i}]`),
       (value) => value >= 0.999,
       0.2,
       (total_s) => ({

@@ -2,6 +2,7 @@ import { frd, type Ned, nedToEnu, type QuatFrdNed, quatFrdNedToFluEnu } from "#c
 import type { ReviewTrack } from "#contract/review";
 import { upperBound } from "../pyramid";
 import type { Column, LogReader } from "../reader";
+import { told } from "./lanes";
 
 /** The twin needs no more; longer paths are thinned evenly. */
 const MAX_POINTS = 6000;
@@ -47,7 +48,7 @@ function attitudeAt(attitude: AttitudeColumns | null, at_s: number): QuatFrdNed 
 
 /** Columns of one topic, or null when any is missing or empty. */
 export function columnsOf(reader: LogReader, topic: string, fields: readonly string[]): Column[] | null {
-  const columns = fields.map((field) => reader.column(topic, field));
+  const columns = fields.map((field) => told(reader, topic, field));
   const found = columns.filter((column) => column !== null);
   return found.length === fields.length && (found[0]?.t_s.length ?? 0) > 0 ? found : null;
 }

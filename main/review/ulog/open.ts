@@ -17,6 +17,17 @@ import { severityName } from "../tlog/texts";
 import type { UlogContent, UlogTopic } from "./content";
 import { scanUlog } from "./scan";
 
+const SPARSE_BYTES = 4096;
+type Offsets = Uint32Array | Float64Array;
+
+function every(offsets: Offsets, stride: number): Offsets {
+  if (stride === 1) return offsets;
+  const count = Math.ceil(offsets.length / stride);
+  const out = offsets instanceof Uint32Array ? new Uint32Array(count) : new Float64Array(count);
+  for (let i = 0; i < count; i++) out[i] = offsets[i * stride] as number;
+  return out;
+}
+
 /** A PX4 onboard log. */
 export class Ulog implements LogReader {
   readonly kind = "ulog";
@@ -33,6 +44,7 @@ export class Ulog implements LogReader {
   readonly dropouts: readonly { at_s: number; duration_s: number }[];
   readonly #source: ByteSource;
   readonly #window: Window;
+  readonly #sparse: Window;
   readonly #frame: TimeFrame;
   readonly #earliest_s: number;
   readonly #topics: ReadonlyMap<string, UlogTopic>;
@@ -41,6 +53,7 @@ export class Ulog implements LogReader {
 
   constructor(source: ByteSource) {
     this.#window = new Window(source);
+    this.#sparse = new Window(source, SPARSE_BYTES, 0);
     const content = scanUlog(this.#window);
     this.#source = source;
     const frame = content.scout.frame();
@@ -103,13 +116,12 @@ export class Ulog implements LogReader {
   }
 
   /** Seconds since the start, one a record. */
-  #times(topic: UlogTopic): Float64Array {
+  #times(topic: UlogTopic, offsets: Offsets, window: Window): Float64Array {
     const { time_offset: offset } = topic.layout;
-    const offsets = topic.offsets.values;
     const last = Math.max(1, offsets.length - 1);
     if (offset < 0) return Float64Array.from(offsets, (_, i) => (this.duration_s * i) / last);
     const stamp = { path: "timestamp", kind: "u64", offset, scale: 1e-6, unit: "s" } as const;
-    const times = readColumns(this.#window, offsets, [stamp], offset + 8)[0] ?? new Float64Array();
+    const times = readColumns(window, offsets, [stamp], offset + 8)[0] ?? new Float64Array();
     const { from_s } = this.#frame;
     for (let i = 0; i < times.length; i++) {
       const boot_s = times[i] as number;
@@ -119,20 +131,24 @@ export class Ulog implements LogReader {
     return times;
   }
 
-  column(topicName: string, field: string): Column | null {
+  column(topicName: string, field: string, at_most = Number.POSITIVE_INFINITY): Column | null {
     const topic = this.#topics.get(topicName);
     const path = normalPath(field);
     if (!topic) return null;
     const { numbers, bytes, padding } = topic.layout;
     const number = numbers.find((n) => n.path === path);
     if (!number) return null;
-    const offsets = topic.offsets.values;
-    const values = this.#columns.get(topicName, path, numbers, offsets.length, (fields) =>
-      readColumns(this.#window, offsets, fields, bytes - padding),
+    const stride = Math.max(1, Math.ceil(topic.offsets.length / at_most));
+    const offsets = every(topic.offsets.values, stride);
+    // Samples far apart are fetched one by one instead of moving a large window over all that lies between.
+    const window = stride > 1 ? this.#sparse : this.#window;
+    const key = stride > 1 ? `${topicName}/${stride}` : topicName;
+    const values = this.#columns.get(key, path, numbers, offsets.length, (fields) =>
+      readColumns(window, offsets, fields, bytes - padding),
     );
     const axis = this.#axes.get(
-      topicName,
-      () => new TimeAxis(this.#times(topic), -1e-9, this.duration_s + 1e-9),
+      key,
+      () => new TimeAxis(this.#times(topic, offsets, window), -1e-9, this.duration_s + 1e-9),
     );
     return values && { t_s: axis.t_s, values: axis.pick(values), unit: number.unit };
   }
@@ -140,7 +156,7 @@ export class Ulog implements LogReader {
   *records(name: string): Iterable<LogRecord> {
     const topic = this.#topics.get(name);
     if (!topic) return;
-    const times = this.#times(topic);
+    const times = this.#times(topic, topic.offsets.values, this.#window);
     const window = this.#window;
     const { bytes, padding, numbers, texts } = topic.layout;
     for (let i = 0; i < topic.offsets.length; i++) {
