@@ -56,7 +56,7 @@ function CameraAt({ topic, onTopic }: { readonly topic: string; readonly onTopic
     </>
   );
   return (
-    <Panel title={`Camera · ${streamName(topic)}`} right={right}>
+    <Panel title={image_topics.length > 1 ? "Camera" : `Camera · ${streamName(topic)}`} right={right}>
       <div ref={panel} className={css.picture}>
         <canvas
           ref={canvas}

@@ -115,7 +115,7 @@ function Replay() {
   const words =
     pose === null ? "" : poseText(pose.position_enu_m, eulerFluEnu(pose.quat_flu_enu).yaw_rad, units);
   return (
-    <Panel title="Twin" right={<span>replay</span>}>
+    <Panel title="Twin" right={<Views name={name} onView={(v) => view.current?.setView(v)} />}>
       <div className={twin.stage}>
         <div
           ref={host}
@@ -136,23 +136,21 @@ function Replay() {
             view.current?.nudge(turn?.[0] ?? 0, turn?.[1] ?? 0, zoom);
           }}
         />
-        <div className={twin.tools} role="group" aria-label="View">
-          <div className={twin.views} data-row="true">
-            {viewNames.map((v) => (
-              <button
-                key={v}
-                type="button"
-                aria-pressed={v === name}
-                onClick={() => view.current?.setView(v)}
-              >
-                {v.charAt(0).toUpperCase() + v.slice(1)}
-              </button>
-            ))}
-          </div>
-        </div>
         <div className={twin.readout}>{words}</div>
       </div>
     </Panel>
+  );
+}
+
+function Views({ name, onView }: { readonly name: ViewName; readonly onView: (view: ViewName) => void }) {
+  return (
+    <div className={css.views} role="group" aria-label="View">
+      {viewNames.map((v) => (
+        <button key={v} type="button" aria-pressed={v === name} onClick={() => onView(v)}>
+          {v}
+        </button>
+      ))}
+    </div>
   );
 }
 

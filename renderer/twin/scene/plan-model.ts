@@ -23,6 +23,7 @@ export interface Plan {
 export class PlanModel {
   readonly group = new Group();
   #id: string | null = null;
+  #ghost: Group | null = null;
   #tightest: Tightest | null = null;
   #lines: LineMaterial[] = [];
   readonly #palette: Palette;
@@ -41,18 +42,25 @@ export class PlanModel {
     this.#id = plan?.id ?? null;
     this.#tightest = null;
     this.#lines = [];
+    this.#ghost = null;
     if (plan === null) return;
     const ghost = buildAirframe(ghostMaterials(this.#palette), false);
     ghost.spin(0.4, true);
     ghost.group.position.fromArray(plan.end.position_enu_m);
     const [w, x, y, z] = quatFromYaw(plan.end.yaw_enu_rad);
     ghost.group.quaternion.set(x, y, z, w);
+    this.#ghost = ghost.group;
     this.group.add(ghost.group);
     const path = tidy(plan.path);
     if (path.length < 2) return;
     this.#addPath(path, plan.radius_m, resolution);
     this.#tightest = plan.clearance_m === null ? null : tightestAlong(path, solids);
     if (this.#tightest !== null) this.#addTightest(this.#tightest, plan, resolution);
+  }
+
+  /** The body can be left out where it would stand in the observer's way; its path stays. */
+  showBody(on: boolean): void {
+    if (this.#ghost !== null) this.#ghost.visible = on;
   }
 
   resize(resolution: Vector2): void {

@@ -141,6 +141,7 @@ export class Stage {
     // Through its own camera, the vehicle and its view volume would only be in the way.
     const eye = rig.view === "eye";
     this.#frustum.group.visible = !eye;
+    this.#plan.showBody(!eye);
     this.#renderer.render(this.#scene, rig.camera);
   }
 
