@@ -1,9 +1,12 @@
 import { writeFileSync } from "node:fs";
+import type { VehicleFile } from "#contract/airframe";
 import { err, ok, type Result } from "#contract/result";
 import { realClock } from "../platform/clock";
 import { createAutopilot } from "./autopilot/autopilot";
 import { BarrierServer } from "./barrier";
 import { CameraServer } from "./camera/server";
+import { checkTable, passes, runCheck } from "./check/check";
+import { happen, impossible } from "./events";
 import { loadScene, loadVehicle } from "./files";
 import { parseFaults } from "./mavlink-faults";
 import { openMavlinkServer } from "./mavlink-server";
@@ -11,42 +14,53 @@ import { parseOptions, type SimOptions } from "./options";
 import { type Parts, runLockstep, runPaced } from "./run";
 import { Simulation } from "./simulation";
 import { siteOf } from "./site";
-import { layOut } from "./world/layout";
+import { type Layout, layOut } from "./world/layout";
 
 type Refusal = { readonly code: 1 | 2; readonly text: string };
 const badArgument = (text: string): Refusal => ({ code: 2, text });
 const failed = (text: string): Refusal => ({ code: 1, text });
 
-async function prepare(options: SimOptions): Promise<Result<Simulation, Refusal>> {
+interface Place {
+  readonly layout: Layout;
+  readonly vehicle: VehicleFile;
+}
+
+function place(options: SimOptions): Result<Place, Refusal> {
   const source = loadScene(options.scene, options.catalogue ?? undefined);
   if (!source.ok) return err(badArgument(source.error));
   const vehicle = loadVehicle(options.vehicle);
   if (!vehicle.ok) return err(badArgument(vehicle.error));
   const layout = layOut(source.value.scene, source.value.catalogue, options.seed);
   if (!layout.ok) return err(failed(layout.error));
-  const names = layout.value.bodies.map((b) => b.name);
-  for (const event of options.events)
-    if (!names.includes(event.object))
-      return err(
-        badArgument(`--event: there is no object "${event.object}"; there are: ${names.join(", ")}`),
-      );
+  return ok({ layout: layout.value, vehicle: vehicle.value });
+}
+
+async function prepare(
+  options: SimOptions,
+  { layout, vehicle }: Place,
+): Promise<Result<Simulation, Refusal>> {
   if (options.site_out !== null) {
     try {
-      writeFileSync(options.site_out, JSON.stringify(siteOf(layout.value)));
+      writeFileSync(options.site_out, JSON.stringify(siteOf(layout)));
     } catch {
       return err(failed(`--site-out: ${options.site_out} cannot be written`));
     }
   }
   const [width, height] = options.camera_size;
   const simulation = await Simulation.create({
-    layout: layout.value,
-    vehicle: vehicle.value,
+    layout,
+    vehicle,
     instance: options.instance,
     autopilot: createAutopilot,
     camera: options.camera_socket === null ? null : { width, height, rate_hz: options.camera_rate_hz },
   });
-  for (const event of options.events)
-    simulation.at(event.at_s, () => void simulation.world.push(names.indexOf(event.object)));
+  for (const { at_s, event } of options.events) {
+    const problem = impossible(event, simulation);
+    if (problem !== null) return err(badArgument(`--event: ${problem}`));
+    simulation.at(at_s, () => {
+      happen(event, simulation);
+    });
+  }
   return ok(simulation);
 }
 
@@ -116,6 +130,19 @@ async function serve(
   });
 }
 
+/** The table of `--check`; exit 1 when a figure is off its target. */
+async function rehearse({ layout, vehicle }: Place): Promise<number> {
+  const rows = await runCheck({
+    layout,
+    vehicle,
+    autopilot: createAutopilot,
+    onProgress: (name) => process.stderr.write(`${name} ...\n`),
+  });
+  process.stderr.write(`${checkTable(rows)}\n`);
+  process.stdout.write(`${JSON.stringify({ rows: rows.map((row) => ({ ...row, ok: passes(row) })) })}\n`);
+  return rows.every(passes) ? 0 : 1;
+}
+
 async function main(argv: readonly string[]): Promise<number> {
   const say = (refusal: Refusal): number => {
     process.stderr.write(`kingfisher sim: ${refusal.text}\n`);
@@ -123,7 +150,14 @@ async function main(argv: readonly string[]): Promise<number> {
   };
   const options = parseOptions(argv);
   if (!options.ok) return say(badArgument(options.error));
-  const simulation = await prepare(options.value);
+  const found = place(options.value);
+  if (!found.ok) return say(found.error);
+  if (options.value.check) return await rehearse(found.value);
+  if (options.value.autopilot === "px4")
+    return say(
+      badArgument("--autopilot px4: no PX4 is attached to this build; the internal autopilot flies"),
+    );
+  const simulation = await prepare(options.value, found.value);
   if (!simulation.ok) return say(simulation.error);
   const running = await serve(options.value, simulation.value);
   if (!running.ok) return say(running.error);

@@ -31,8 +31,8 @@ test("both ways of giving a value; the instance shifts the own port; events add 
       bind: 18572,
       speed: Number.POSITIVE_INFINITY,
       events: [
-        { kind: "push", object: "red_cup", at_s: 5 },
-        { kind: "push", object: "apple", at_s: 7.5 },
+        { event: { kind: "push", object: "red_cup" }, at_s: 5 },
+        { event: { kind: "push", object: "apple" }, at_s: 7.5 },
       ],
     },
   });
@@ -44,7 +44,7 @@ test("a wrong value is named in one line", () => {
   expect(problem("--seed", "1.5")).toContain("--seed must be an integer");
   expect(problem("--port", "70000")).toContain("--port must be an integer from 1 to 65535");
   expect(problem("--speed", "NaN")).toContain("--speed must be max or a number");
-  expect(problem("--event", "push@5")).toContain("--event must look like push:OBJECT@SECONDS");
+  expect(problem("--event", "push@5")).toContain("--event must look like push:OBJECT");
   expect(problem("--camera-size", "641x480")).toContain("--camera-size");
   expect(problem("--colour", "red")).toContain('unknown argument "--colour"');
   expect(problem("--seed")).toBe("--seed needs a value");

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "#contract/result";
+import { parseEvent, type ScheduledEvent } from "./events";
 
 /** What `main.ts` was asked to do; every field has a default but `camera_socket`. */
 export interface SimOptions {
@@ -21,14 +22,10 @@ export interface SimOptions {
   readonly site_out: string | null;
   readonly vehicle: string;
   readonly faults: string;
-  readonly events: readonly SceneEvent[];
+  readonly events: readonly ScheduledEvent[];
   readonly autopilot: "internal" | "px4";
-}
-
-export interface SceneEvent {
-  readonly kind: "push";
-  readonly object: string;
-  readonly at_s: number;
+  /** Measure the vehicle against its realism targets instead of serving it. */
+  readonly check: boolean;
 }
 
 const known = [
@@ -56,10 +53,16 @@ class Bad extends Error {}
 /** Reads the argument list; the error is one line for the person who typed it. */
 export function parseOptions(argv: readonly string[]): Result<SimOptions, string> {
   const given = new Map<Flag, string[]>();
+  let check = false;
   for (let i = 0; i < argv.length; i++) {
     const [name = "", inline] = splitOnce(argv[i] ?? "");
+    if (argv[i] === "--check") {
+      check = true;
+      continue;
+    }
     const flag = known.find((f) => f === name);
-    if (flag === undefined) return err(`unknown argument "${argv[i] ?? ""}"; known: ${known.join(" ")}`);
+    if (flag === undefined)
+      return err(`unknown argument "${argv[i] ?? ""}"; known: ${known.join(" ")} --check`);
     const value = inline ?? argv[++i];
     if (value === undefined) return err(`${flag} needs a value`);
     given.set(flag, [...(given.get(flag) ?? []), value]);
@@ -96,6 +99,7 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
       faults: text("--faults") ?? "",
       events: (given.get("--event") ?? []).map(sceneEvent),
       autopilot,
+      check,
     });
   } catch (error) {
     if (error instanceof Bad) return err(error.message);
@@ -126,11 +130,8 @@ function speed(raw: string): number {
   return value;
 }
 
-function sceneEvent(raw: string): SceneEvent {
-  const match = /^push:([a-z0-9_-]+)@(\d+(?:\.\d+)?)$/.exec(raw);
-  const object = match?.[1];
-  const at = match?.[2];
-  if (object === undefined || at === undefined)
-    throw new Bad(`--event must look like push:OBJECT@SECONDS, not "${raw}"`);
-  return { kind: "push", object, at_s: Number(at) };
+function sceneEvent(raw: string): ScheduledEvent {
+  const event = parseEvent(raw);
+  if (!event.ok) throw new Bad(event.error);
+  return event.value;
 }

@@ -30,6 +30,10 @@ export class Simulation {
   readonly camera: Camera | null;
   /** The companion computer of the arm; null on a vehicle without one. */
   readonly arm: ArmCompanion | null;
+  /** A frozen camera exposes nothing; one without depth measures none. */
+  cameraState: "on" | "frozen" | "no_depth" = "on";
+  /** The position fix from outside is lost. */
+  positionLost = false;
   readonly #poseOf: PoseOf;
   readonly #period_s: number;
   #motors: readonly number[] = [];
@@ -96,13 +100,15 @@ export class Simulation {
   step(looking = true): void {
     this.#runDue();
     this.arm?.step(this.world.time_s * 1000);
-    this.#motors = this.autopilot.step(this.world.truth());
+    const truth = this.world.truth();
+    this.#motors = this.autopilot.step(this.positionLost ? { ...truth, position_lost: true } : truth);
     this.world.step(this.#motors);
     if (this.camera === null) return;
     const due = Math.floor(this.world.time_s / this.#period_s + 1e-9);
     if (due <= this.#exposures) return;
     this.#exposures = due;
-    if (looking) this.#waiting.push(this.camera.capture(this.world.time_s, this.#poseOf));
+    if (!looking || this.cameraState === "frozen") return;
+    this.#waiting.push(this.camera.capture(this.world.time_s, this.#poseOf, this.cameraState === "on"));
   }
 
   /** Frames whose latency is over, oldest first; each is given out once. */

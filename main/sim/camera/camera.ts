@@ -70,18 +70,15 @@ export class Camera {
   }
 
   /** Exposes now. The payload is fresh memory: it may be sent while the next frame is drawn. */
-  capture(now_s: number, poseOf: PoseOf): FrameOut {
+  capture(now_s: number, poseOf: PoseOf, depth = true): FrameOut {
     const { width, height } = this.hello.intrinsics;
     this.#renderer.render(this.view(poseOf), this.#exposure);
     const colour = width * height * 3;
     // The depth half must start on an even byte to be viewed as 16-bit values; colour has an even size for even widths.
     const payload = new Uint8Array(colour + width * height * 2);
     payload.set(this.#exposure.colour);
-    this.#sensor.measure(
-      this.#exposure,
-      this.hello.intrinsics.fx,
-      new Uint16Array(payload.buffer, colour, width * height),
-    );
+    const measured = new Uint16Array(payload.buffer, colour, width * height);
+    if (depth) this.#sensor.measure(this.#exposure, this.hello.intrinsics.fx, measured);
     this.#seq++;
     return {
       header: {

@@ -48,6 +48,8 @@ export interface WorldState {
   readonly objects: ObjectsState;
   readonly arm: ArmServoState | null;
   readonly air: GustState;
+  /** Motors that do not work. */
+  readonly dead: readonly number[];
 }
 
 /** The physical world: one vehicle, its structure, its movable objects. Knows nothing of autopilot, link or camera. */
@@ -72,6 +74,7 @@ export class World {
   readonly #effect: Float64Array;
   readonly #scratch = new Float64Array(16);
   #battery: BatteryState;
+  readonly #dead = new Set<number>();
   #tick = 0;
 
   static async create(options: WorldOptions): Promise<World> {
@@ -126,7 +129,7 @@ export class World {
     const blend = 1 - Math.exp(-dt_s / rotors.lag_s);
     let power_w = 0;
     this.#motors.forEach((actuator, i) => {
-      const target_n = steadyThrust_n(rotors, commands[i] ?? 0, ratio);
+      const target_n = this.#dead.has(i) ? 0 : steadyThrust_n(rotors, commands[i] ?? 0, ratio);
       const now_n = (this.#thrust_n[i] ?? 0) + (target_n - (this.#thrust_n[i] ?? 0)) * blend;
       this.#thrust_n[i] = now_n;
       power_w += shaftPower_w(rotors, now_n);
@@ -184,8 +187,20 @@ export class World {
     return this.#objects.push(index, distance_m);
   }
 
+  /** A motor that does not work turns no propeller, whatever it is told. */
+  setMotor(index: number, works: boolean): void {
+    if (works) this.#dead.delete(index);
+    else this.#dead.add(index);
+  }
+
+  /** Sets the battery's state of charge, 0 to 1. */
+  setCharge(remaining: number): void {
+    this.#battery = { ...this.#battery, remaining };
+  }
+
   save(): WorldState {
     return {
+      dead: [...this.#dead],
       physics: this.#physics.save(),
       thrust_n: Float64Array.from(this.#thrust_n),
       effect: Float64Array.from(this.#effect),
@@ -202,6 +217,8 @@ export class World {
     this.#thrust_n.set(state.thrust_n);
     this.#effect.set(state.effect);
     this.#battery = state.battery;
+    this.#dead.clear();
+    for (const i of state.dead) this.#dead.add(i);
     this.#objects.restore(state.objects);
     if (state.arm !== null) this.arm?.restore(state.arm);
     this.air.restore(state.air);

@@ -1,0 +1,139 @@
+import { err, ok, type Result } from "#contract/result";
+import type { Simulation } from "./simulation";
+
+/** What can be made to happen to the scene or the vehicle, at once or on schedule. */
+export type SceneEvent =
+  | { readonly kind: "push"; readonly object: string }
+  /** Mean wind towards east and north, and the spread of gusts around it, m/s. */
+  | {
+      readonly kind: "wind";
+      readonly east_m_s: number;
+      readonly north_m_s: number;
+      readonly gust_m_s: number;
+    }
+  | { readonly kind: "motor"; readonly motor: number; readonly works: boolean }
+  | { readonly kind: "battery"; readonly remaining: number }
+  /** A frozen camera sends nothing; a camera without depth sends colour only. */
+  | { readonly kind: "camera"; readonly state: "on" | "frozen" | "no_depth" }
+  /** The fix from outside (motion capture) is lost or back. */
+  | { readonly kind: "position"; readonly lost: boolean }
+  | { readonly kind: "jump"; readonly east_m: number; readonly north_m: number }
+  | { readonly kind: "yaw_jump"; readonly angle_rad: number }
+  /** The fingers let go for a moment. */
+  | { readonly kind: "slip"; readonly duration_s: number };
+
+export interface ScheduledEvent {
+  readonly at_s: number;
+  readonly event: SceneEvent;
+}
+
+const shapes = [
+  "push:OBJECT",
+  "wind:EAST,NORTH[,GUST]",
+  "motor:N",
+  "motor_ok:N",
+  "battery:SHARE",
+  "camera:on|frozen|no_depth",
+  "position:lost|ok",
+  "jump:EAST,NORTH",
+  "yaw_jump:DEGREES",
+  "slip:SECONDS",
+];
+
+/** Reads `push:red_cup@5`, `wind:2,0,0.5@10` and the like. */
+export function parseEvent(text: string): Result<ScheduledEvent, string> {
+  const match = /^([a-z_]+):([A-Za-z0-9_.,+-]+)@(\d+(?:\.\d+)?)$/.exec(text);
+  const event = match === null ? null : read(match[1] ?? "", match[2] ?? "");
+  if (match === null || event === null)
+    return err(`--event must look like ${shapes.join(", ")}, each followed by @SECONDS, not "${text}"`);
+  return ok({ at_s: Number(match[3]), event });
+}
+
+function read(kind: string, argument: string): SceneEvent | null {
+  const numbers = argument.split(",").map((part) => (part === "" ? Number.NaN : Number(part)));
+  const [a = Number.NaN, b = Number.NaN, c = 0] = numbers;
+  const within = (x: number, low: number, high: number): boolean => x >= low && x <= high;
+  switch (kind) {
+    case "push":
+      return /^[a-z0-9_-]+$/.test(argument) ? { kind, object: argument } : null;
+    case "wind":
+      return numbers.length <= 3 && within(a, -15, 15) && within(b, -15, 15) && within(c, 0, 10)
+        ? { kind, east_m_s: a, north_m_s: b, gust_m_s: c }
+        : null;
+    case "motor":
+    case "motor_ok":
+      return Number.isInteger(a) && within(a, 1, 12)
+        ? { kind: "motor", motor: a, works: kind === "motor_ok" }
+        : null;
+    case "battery":
+      return within(a, 0, 1) ? { kind, remaining: a } : null;
+    case "camera":
+      return argument === "on" || argument === "frozen" || argument === "no_depth"
+        ? { kind, state: argument }
+        : null;
+    case "position":
+      return argument === "lost" || argument === "ok" ? { kind, lost: argument === "lost" } : null;
+    case "jump":
+      return within(a, -20, 20) && within(b, -20, 20) ? { kind, east_m: a, north_m: b } : null;
+    case "yaw_jump":
+      return within(a, -360, 360) ? { kind, angle_rad: (a * Math.PI) / 180 } : null;
+    case "slip":
+      return within(a, 0.05, 10) ? { kind, duration_s: a } : null;
+    default:
+      return null;
+  }
+}
+
+/** Why this event cannot happen in this simulation; null when it can. */
+export function impossible(event: SceneEvent, simulation: Simulation): string | null {
+  const names = simulation.world.pushable;
+  if (event.kind === "push" && !names.includes(event.object))
+    return `there is no object "${event.object}"; there are: ${names.join(", ")}`;
+  const motors = simulation.world.vehicle.rotors.list.length;
+  if (event.kind === "motor" && event.motor > motors)
+    return `there is no motor ${event.motor}; there are ${motors}`;
+  if (event.kind === "slip" && simulation.world.arm === null) return "this vehicle has no gripper";
+  return null;
+}
+
+/** Makes it happen now. */
+export function happen(event: SceneEvent, simulation: Simulation): void {
+  const { world, autopilot } = simulation;
+  switch (event.kind) {
+    case "push":
+      world.push(world.pushable.indexOf(event.object));
+      return;
+    case "wind":
+      world.air.set({
+        mean_enu_m_s: [event.east_m_s, event.north_m_s, 0],
+        gust_sigma_m_s: event.gust_m_s,
+        gust_time_s: 2,
+      });
+      return;
+    case "motor":
+      world.setMotor(event.motor - 1, event.works);
+      return;
+    case "battery":
+      world.setCharge(event.remaining);
+      return;
+    case "camera":
+      simulation.cameraState = event.state;
+      return;
+    case "position":
+      simulation.positionLost = event.lost;
+      return;
+    case "jump":
+      autopilot.inject({ kind: "position_reset", jump_enu_m: [event.east_m, event.north_m, 0] });
+      return;
+    case "yaw_jump":
+      autopilot.inject({ kind: "yaw_reset", jump_rad: event.angle_rad });
+      return;
+    case "slip": {
+      const held = world.arm?.save();
+      world.arm?.grip(held?.width_m ?? 0, 0.3);
+      simulation.at(simulation.time_s + event.duration_s, () =>
+        world.arm?.grip(held?.width_m ?? 0, held?.force_n ?? 0),
+      );
+    }
+  }
+}
