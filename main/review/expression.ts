@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "#contract/result";
-import { upperBound } from "./pyramid";
+import { upperBound } from "./bounds";
 import type { Column } from "./reader";
 
 /**

@@ -1,3 +1,4 @@
+import { lowerBound, upperBound } from "./bounds";
 import type { Column } from "./reader";
 
 /** Samples per block of the finest level; each further level joins `FAN` blocks. */
@@ -111,28 +112,4 @@ function extremes(level: Level, from: number, to: number): [number, number] {
     if (high > max || (max !== max && high === high)) max = high;
   }
   return [min, max];
-}
-
-/** Index of the first element that is at least `value`. */
-export function lowerBound(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Index of the first element greater than `value`. */
-export function upperBound(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,4 +1,5 @@
 import type { ReviewMessage, ReviewSummary, ReviewTopic } from "#contract/review";
+import { upperBound } from "./bounds";
 
 export type Completeness = ReviewSummary["completeness"];
 export type Parameter = ReviewSummary["parameters"][number];
@@ -63,6 +64,17 @@ export interface LogReader {
 
 /** `a.2` and `a[2]` mean the same. */
 export const normalPath = (path: string): string => path.replace(/\.(\d+)(?=[.[]|$)/g, "[$1]");
+
+/** The message whose time is the newest at or before `at_s`, else the first. `times` are those of the topic, ascending. */
+export function newest(
+  times: Float64Array,
+  at_s: number,
+  valueOf: (i: number) => unknown,
+): LogMessage | null {
+  const index = Math.max(0, upperBound(times, at_s) - 1);
+  const found_s = times[index];
+  return found_s === undefined ? null : { at_s: found_s, index, message: valueOf(index) };
+}
 
 /** States of completeness, worst last. */
 export function completeness(

@@ -4,8 +4,10 @@ import {
   type Column,
   type Completeness,
   completeness,
+  type LogMessage,
   type LogReader,
   type LogRecord,
+  newest,
   normalPath,
   type Parameter,
   TimeAxis,
@@ -125,20 +127,31 @@ export class DataflashLog implements LogReader {
     const topic = this.#topics.get(name);
     if (!topic) return;
     const times = this.#times(topic);
-    const { numbers, texts, length } = topic.format;
-    for (let i = 0; i < topic.offsets.length; i++) {
-      const offset = topic.offsets.values[i] as number;
-      if (!this.#window.load(offset, length - 3)) continue;
-      const start = offset - this.#window.base;
-      const value: Record<string, unknown> = {};
-      for (const n of numbers)
-        value[n.path] = readScalar(this.#window.view, start + n.offset, n.kind) * n.scale;
-      for (const t of texts) {
-        const bytes = this.#window.bytes.subarray(start + t.offset, start + t.offset + t.length);
-        value[t.path] = Buffer.from(bytes).toString("latin1").replace(/\0.*$/s, "");
-      }
-      yield { at_s: Math.min(this.duration_s, Math.max(0, times[i] as number)), value };
+    for (let i = 0; i < times.length; i++) {
+      const value = this.#value(topic, i);
+      if (value) yield { at_s: Math.min(this.duration_s, Math.max(0, times[i] as number)), value };
     }
+  }
+
+  message(name: string, at_s: number): LogMessage | null {
+    const topic = this.#topics.get(name);
+    const times = topic && this.column(name, topic.format.numbers[0]?.path ?? "")?.t_s;
+    return topic && times ? newest(times, at_s, (i) => this.#value(topic, i)) : null;
+  }
+
+  #value(topic: DataflashTopic, i: number): Record<string, unknown> | null {
+    const { numbers, texts, length } = topic.format;
+    const offset = topic.offsets.values[i] as number;
+    if (!this.#window.load(offset, length - 3)) return null;
+    const start = offset - this.#window.base;
+    const value: Record<string, unknown> = {};
+    for (const n of numbers)
+      value[n.path] = readScalar(this.#window.view, start + n.offset, n.kind) * n.scale;
+    for (const t of texts) {
+      const bytes = this.#window.bytes.subarray(start + t.offset, start + t.offset + t.length);
+      value[t.path] = Buffer.from(bytes).toString("latin1").replace(/\0.*$/s, "");
+    }
+    return value;
   }
 
   image(): null {

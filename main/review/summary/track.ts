@@ -1,6 +1,6 @@
 import { frd, type Ned, nedToEnu, type QuatFrdNed, quatFrdNedToFluEnu } from "#contract/frames";
 import type { ReviewTrack } from "#contract/review";
-import { upperBound } from "../pyramid";
+import { upperBound } from "../bounds";
 import type { Column, LogReader } from "../reader";
 import { told } from "./lanes";
 

@@ -4,8 +4,10 @@ import {
   type Column,
   type Completeness,
   completeness,
+  type LogMessage,
   type LogReader,
   type LogRecord,
+  newest,
   normalPath,
   type Parameter,
   TimeAxis,
@@ -132,15 +134,22 @@ export class TelemetryLog implements LogReader {
   *records(topicName: string): Iterable<LogRecord> {
     const topic = this.#topics.get(topicName);
     if (!topic) return;
-    const offsets = topic.stream.offsets.values;
-    const times = topic.stream.times.values;
-    for (let i = 0; i < offsets.length; i++) {
-      const frame = offsets[i] as number;
-      const value: Record<string, unknown> = {};
-      for (const field of topic.numbers) value[field.path] = readTrimmed(this.#window, frame, field);
-      for (const field of topic.texts) value[field.name] = readText(this.#window, frame, field);
-      yield { at_s: (times[i] as number) - this.#frame.from_s, value };
-    }
+    const times = this.#times(topic);
+    for (let i = 0; i < times.length; i++) yield { at_s: times[i] as number, value: this.#value(topic, i) };
+  }
+
+  message(name: string, at_s: number): LogMessage | null {
+    const topic = this.#topics.get(name);
+    const times = topic && this.column(name, topic.numbers[0]?.path ?? "")?.t_s;
+    return topic && times ? newest(times, at_s, (i) => this.#value(topic, i)) : null;
+  }
+
+  #value(topic: Topic, i: number): Record<string, unknown> {
+    const frame = topic.stream.offsets.values[i] as number;
+    const value: Record<string, unknown> = {};
+    for (const field of topic.numbers) value[field.path] = readTrimmed(this.#window, frame, field);
+    for (const field of topic.texts) value[field.name] = readText(this.#window, frame, field);
+    return value;
   }
 
   image(): null {

@@ -4,8 +4,10 @@ import {
   type Column,
   type Completeness,
   completeness,
+  type LogMessage,
   type LogReader,
   type LogRecord,
+  newest,
   normalPath,
   type Parameter,
   TimeAxis,
@@ -157,20 +159,31 @@ export class Ulog implements LogReader {
     const topic = this.#topics.get(name);
     if (!topic) return;
     const times = this.#times(topic, topic.offsets.values, this.#window);
+    for (let i = 0; i < times.length; i++) {
+      const value = this.#value(topic, i);
+      if (value) yield { at_s: Math.min(this.duration_s, Math.max(0, times[i] as number)), value };
+    }
+  }
+
+  message(name: string, at_s: number): LogMessage | null {
+    const topic = this.#topics.get(name);
+    const times = topic && this.column(name, topic.layout.numbers[0]?.path ?? "")?.t_s;
+    return topic && times ? newest(times, at_s, (i) => this.#value(topic, i)) : null;
+  }
+
+  #value(topic: UlogTopic, i: number): Record<string, unknown> | null {
     const window = this.#window;
     const { bytes, padding, numbers, texts } = topic.layout;
-    for (let i = 0; i < topic.offsets.length; i++) {
-      const offset = topic.offsets.values[i] as number;
-      if (!window.load(offset, bytes - padding)) continue;
-      const start = offset - window.base;
-      const value: Record<string, unknown> = {};
-      for (const n of numbers) value[n.path] = readScalar(window.view, start + n.offset, n.kind);
-      for (const t of texts) {
-        const text = window.bytes.subarray(start + t.offset, start + t.offset + t.length);
-        value[t.path] = new TextDecoder().decode(text).replace(/\0.*$/s, "");
-      }
-      yield { at_s: Math.min(this.duration_s, Math.max(0, times[i] as number)), value };
+    const offset = topic.offsets.values[i] as number;
+    if (!window.load(offset, bytes - padding)) return null;
+    const start = offset - window.base;
+    const value: Record<string, unknown> = {};
+    for (const n of numbers) value[n.path] = readScalar(window.view, start + n.offset, n.kind);
+    for (const t of texts) {
+      const text = window.bytes.subarray(start + t.offset, start + t.offset + t.length);
+      value[t.path] = new TextDecoder().decode(text).replace(/\0.*$/s, "");
     }
+    return value;
   }
 
   image(): null {
