@@ -12,7 +12,7 @@ const FRAMES = Number(process.env["KINGFISHER_FUZZ"] ?? 60_000);
 it(`${FRAMES} corrupted frames into a station that is connected: no crash, and no state changes by any of them`, async () => {
   const log = readFileSync("tests/golden/px4-1.17-hexa-gcs-head.tlog");
   const frames: Uint8Array[] = [];
-  readTlog(log, (f) => frames.push(log.slice(f.start, f.end)));
+  readTlog(log, (f) => frames.push(Uint8Array.from(log.subarray(f.start, f.end))));
   const clock = new FakeClock(1000);
   let events: TransportEvents | undefined;
   const hub = createLinkHub({

@@ -58,7 +58,7 @@ export async function identify(options: IdentifyOptions): Promise<Identity | nul
     counts.set(received.name, (counts.get(received.name) ?? 0) + 1);
     const bits = received.fields["capabilities"];
     if (received.name === "AUTOPILOT_VERSION" && typeof bits === "number") capabilities = bits;
-    if (state.system_id !== null && state.component_id !== null) {
+    if (state.component_id !== null) {
       asking ??= ask({ system_id: state.system_id, component_id: state.component_id });
     }
   });

@@ -42,8 +42,8 @@ describe("failsafes in words", () => {
   });
 
   it("what is not known or not a number blocks", () => {
-    const { GF_ACTION: _, ...rest } = defaults;
-    const words = failsafeWords("px4", reader({ ...rest, NAV_RCL_ACT: 3 }), 100);
+    const read = reader({ ...defaults, NAV_RCL_ACT: 3 });
+    const words = failsafeWords("px4", (name) => (name === "GF_ACTION" ? undefined : read(name)), 100);
     expect(failsafeIssues(words, 100).map((issue) => issue.id)).toEqual(["failsafe:GF_ACTION"]);
     expect(failsafeWords("px4", reader({ ...defaults, NAV_DLL_ACT: 77 }), 100)[2]?.blocks).toBe(true);
     expect(failsafeWords("px4", reader({ ...defaults, RTL_RETURN_ALT: Number.NaN }), 100)[1]?.blocks).toBe(

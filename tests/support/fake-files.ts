@@ -82,40 +82,62 @@ export class FakeFiles {
     const file = this.files.get(path);
     switch (request.opcode) {
       case opcodes.open_read:
-        if (!file) return this.#nak(request, nakCodes.not_found);
+        if (!file) {
+          this.#nak(request, nakCodes.not_found);
+          return;
+        }
         this.#session = { id: ++this.opened, bytes: file };
-        return this.#ack(request, u32(file.length), this.opened);
+        this.#ack(request, u32(file.length), this.opened);
+        return;
       case opcodes.crc32:
-        if (this.noCrc) return this.#nak(request, nakCodes.unknown_command);
-        return file ? this.#ack(request, u32(ftpCrc32(file))) : this.#nak(request, nakCodes.not_found);
+        if (this.noCrc) {
+          this.#nak(request, nakCodes.unknown_command);
+          return;
+        }
+        if (file) this.#ack(request, u32(ftpCrc32(file)));
+        else this.#nak(request, nakCodes.not_found);
+        return;
       case opcodes.list_directory: {
         const names = [...this.files]
           .map(([name, bytes]) => `F${name}\t${bytes.length}`)
           .slice(request.offset, request.offset + 2);
-        if (names.length === 0) return this.#nak(request, nakCodes.end_of_file);
-        return this.#ack(request, new TextEncoder().encode(`${names.join("\0")}\0`));
+        if (names.length === 0) {
+          this.#nak(request, nakCodes.end_of_file);
+          return;
+        }
+        this.#ack(request, new TextEncoder().encode(`${names.join("\0")}\0`));
+        return;
       }
       case opcodes.terminate_session:
         this.#session = null;
-        return this.#ack(request, new Uint8Array(0));
+        this.#ack(request, new Uint8Array(0));
+        return;
       case opcodes.read:
       case opcodes.burst_read:
-        return this.#read(request);
+        this.#read(request);
+        return;
     }
   }
 
   #read(request: FtpPacket): void {
     const session = this.#session;
-    if (session?.id !== request.session) return this.#nak(request, nakCodes.invalid_session);
+    if (session?.id !== request.session) {
+      this.#nak(request, nakCodes.invalid_session);
+      return;
+    }
     const blocks = request.opcode === opcodes.read ? 1 : this.burst;
     for (let i = 0; i < blocks; i++) {
       if (++this.#sent > this.closeAfter) {
         this.closeAfter = Number.POSITIVE_INFINITY;
         this.#session = null;
-        return this.#nak(request, nakCodes.invalid_session);
+        this.#nak(request, nakCodes.invalid_session);
+        return;
       }
       const offset = request.offset + i * FTP_DATA;
-      if (offset >= session.bytes.length) return this.#nak(request, nakCodes.end_of_file);
+      if (offset >= session.bytes.length) {
+        this.#nak(request, nakCodes.end_of_file);
+        return;
+      }
       const data = session.bytes.slice(offset, offset + FTP_DATA);
       const last = offset + data.length >= session.bytes.length;
       if (last && this.holdBackLast && request.opcode === opcodes.burst_read && this.#sent < 30) return;

@@ -15,8 +15,11 @@ class MemoryTransport implements Transport {
     return Promise.resolve(ok(undefined));
   }
   write(bytes: Uint8Array): number {
-    this.other?.#events?.data(bytes.slice(), "peer");
+    this.other?.deliver(bytes.slice());
     return 1;
+  }
+  deliver(bytes: Uint8Array): void {
+    this.#events?.data(bytes, "peer");
   }
   close(): Promise<void> {
     this.#events = undefined;

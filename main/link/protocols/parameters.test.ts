@@ -42,7 +42,7 @@ async function setup(faults: Faults = {}, count = 20, encoding: ParameterEncodin
     });
     for (let t = 0; t < most_ms && !("value" in box); t += 50) await clock.advanceAsync(50, 25);
     if (!("value" in box)) throw new Error("did not settle");
-    return box.value as T;
+    return box.value;
   };
   return { ...link, clock, fake, service, wait };
 }
@@ -131,10 +131,10 @@ describe("values", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -32_768, max: 32_767 }),
-        fc.constantFrom("bytewise", "c_cast"),
+        fc.constantFrom<ParameterEncoding>("bytewise", "c_cast"),
         (value, encoding) => {
-          const bits = bitsFromValue(value, 4, encoding as ParameterEncoding);
-          expect(bits.ok && valueFromBits(bits.value, 4, encoding as ParameterEncoding)).toBe(value);
+          const bits = bitsFromValue(value, 4, encoding);
+          expect(bits.ok && valueFromBits(bits.value, 4, encoding)).toBe(value);
         },
       ),
     );

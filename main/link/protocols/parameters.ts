@@ -186,14 +186,13 @@ export class ParameterService {
   }
 
   async #download(): Promise<Result<ParameterList, "unanswered">> {
-    this.#indices.clear();
-    this.#count = null;
-    for (let attempt = 0; attempt < LIST_TRIES && this.#count === null; attempt++) {
+    this.#forget();
+    for (let attempt = 0; attempt < LIST_TRIES && this.progress.count === null; attempt++) {
       this.#lastNews_ms = this.#clock.now_ms();
       this.#wire.send("PARAM_REQUEST_LIST", to(this.#target));
       await this.#quiet();
     }
-    if (this.#count === null) return err("unanswered");
+    if (this.progress.count === null) return err("unanswered");
     let fruitless = 0;
     while (this.#missing().length > 0 && fruitless < ROUNDS) {
       const before = this.#indices.size;
@@ -204,7 +203,12 @@ export class ParameterService {
       await this.#quiet();
       fruitless = this.#indices.size > before ? 0 : fruitless + 1;
     }
-    return ok({ parameters: this.#byName, count: this.#count, missing: this.#missing() });
+    return ok({ parameters: this.#byName, count: this.progress.count, missing: this.#missing() });
+  }
+
+  #forget(): void {
+    this.#indices.clear();
+    this.#count = null;
   }
 
   #missing(): number[] {
@@ -222,7 +226,7 @@ export class ParameterService {
         const idle_ms = this.#clock.now_ms() - this.#lastNews_ms;
         const complete = this.#count !== null && this.#missing().length === 0;
         if (complete || idle_ms >= QUIET_ms) done();
-        else this.#clock.after(complete ? 0 : Math.min(50, QUIET_ms - idle_ms), look);
+        else this.#clock.after(Math.min(50, QUIET_ms - idle_ms), look);
       };
       look();
     });

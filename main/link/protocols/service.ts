@@ -29,7 +29,9 @@ export function listen(
 
 export const STATION: ServiceTarget = { system_id: 255, component_id: 190 };
 
-export const to = (target: ServiceTarget) => ({
+export const to = (
+  target: ServiceTarget,
+): { readonly target_system: number; readonly target_component: number } => ({
   target_system: target.system_id,
   target_component: target.component_id,
 });
