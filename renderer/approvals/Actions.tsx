@@ -5,7 +5,7 @@ import { useNow, useStores } from "../stores/context";
 import { Button, Kbd } from "../ui/Button";
 import { seconds } from "../ui/format";
 import { matches } from "../ui/keys";
-import { type HoldControl, useHold } from "../ui/useHold";
+import { useHold } from "../ui/useHold";
 import css from "./Actions.module.css";
 import { mayBatch, refusal } from "./card";
 
@@ -55,18 +55,29 @@ interface ApproveProps {
   readonly onApprove: () => void;
 }
 
-/** Approve by button or Ctrl+Enter. Both are dead until the card has stood for its dwell, and both must be held where asked. */
+/**
+ * Approve by button or Ctrl+Enter. Both are dead until the card has stood for its dwell, and both must be held where the card asks
+ * for it. Holding works on every card, so that one habit serves all of them; a click or a tap of the keys is enough on the others.
+ */
 function Approve({ card, sent, onApprove }: ApproveProps) {
   const { clock } = useStores();
   const now_ms = useNow(100);
-  const began_alive = useRef(true);
   const why_not = refusal(card);
+  const allowed_from_ms = why_not === null && !sent ? card.dwell_until_ms : Number.POSITIVE_INFINITY;
+  // Whether the press that a click ends began alive, and has not already approved by its length.
+  const click_counts = useRef(true);
   const hold = useHold({
-    duration_ms: card.hold_to_confirm ? confirm_ms : 0,
-    allowed_from_ms: why_not === null && !sent ? card.dwell_until_ms : Number.POSITIVE_INFINITY,
-    onFire: onApprove,
+    duration_ms: confirm_ms,
+    allowed_from_ms,
+    onFire: () => {
+      click_counts.current = false;
+      onApprove();
+    },
   });
-  useApproveKey(hold);
+  const tap = (): void => {
+    if (!card.hold_to_confirm && clock.now_ms() >= allowed_from_ms) onApprove();
+  };
+  useApproveKey(card.hold_to_confirm ? hold.press : tap, hold.release);
   const dead_ms = card.dwell_until_ms - now_ms;
   if (why_not !== null) {
     return (
@@ -91,9 +102,8 @@ function Approve({ card, sent, onApprove }: ApproveProps) {
       className={css.approve}
       aria-disabled={dead_ms > 0 || sent}
       onPointerDown={(event) => {
-        // A press that began while the button was dead must not count when it ends.
-        began_alive.current = clock.now_ms() >= card.dwell_until_ms;
-        if (event.button === 0 && card.hold_to_confirm) hold.press();
+        click_counts.current = clock.now_ms() >= allowed_from_ms;
+        if (event.button === 0) hold.press();
       }}
       onPointerUp={hold.release}
       onPointerLeave={hold.release}
@@ -105,11 +115,9 @@ function Approve({ card, sent, onApprove }: ApproveProps) {
       onKeyUp={(event) => {
         if (event.key === "Enter") hold.release();
       }}
+      // No pointer (detail 0) is Enter or assistive technology.
       onClick={(event) => {
-        // No pointer (detail 0) is Enter or assistive technology. Where a hold is asked for, a click is never enough.
-        if (card.hold_to_confirm || (event.detail > 0 && !began_alive.current)) return;
-        hold.press();
-        hold.release();
+        if (event.detail === 0 || click_counts.current) tap();
       }}
     >
       <span className={css.fill} style={{ transform: `scaleX(${hold.share})` }} />
@@ -118,16 +126,18 @@ function Approve({ card, sent, onApprove }: ApproveProps) {
   );
 }
 
-function useApproveKey({ press, release }: HoldControl): void {
+function useApproveKey(press: () => void, release: () => void): void {
+  const latest = useRef({ press, release });
+  latest.current = { press, release };
   useEffect(() => {
     const down = (event: KeyboardEvent): void => {
       if (!matches("Ctrl+Enter", event)) return;
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat) press();
+      if (!event.repeat) latest.current.press();
     };
     const up = (event: KeyboardEvent): void => {
-      if (["Enter", "Control", "Meta"].includes(event.key)) release();
+      if (["Enter", "Control", "Meta"].includes(event.key)) latest.current.release();
     };
     window.addEventListener("keydown", down, true);
     window.addEventListener("keyup", up, true);
@@ -135,7 +145,7 @@ function useApproveKey({ press, release }: HoldControl): void {
       window.removeEventListener("keydown", down, true);
       window.removeEventListener("keyup", up, true);
     };
-  }, [press, release]);
+  }, []);
 }
 
 interface ApproveNextProps {

@@ -107,7 +107,8 @@ export function positionCell({ vehicle, units }: CellInput): Cell {
       ? "No position"
       : `${capital(source.replace(/ position$/, ""))}${rate_hz === null ? "" : ` ${fixed(rate_hz, 0)} Hz`}`;
   const quality = health === "unknown" ? "quality not known" : health;
-  const sub = joined(quality, horizontal_sigma_m !== null && `±${small_length(horizontal_sigma_m, units)}`);
+  const sigma = small_length(horizontal_sigma_m, units);
+  const sub = horizontal_sigma_m === null ? quality : `${quality} ±${sigma}`;
   const flying = vehicle.armed && vehicle.landed !== "on_ground";
   const tone =
     health === "bad" || (health === "unknown" && flying)
@@ -150,7 +151,7 @@ const autopilots = { px4: "PX4", ardupilot: "ArduPilot", other: "autopilot", unk
 export function vehicleCell({ vehicle }: CellInput): Cell {
   const main = vehicle.type === "" ? "No vehicle" : capital(vehicle.type);
   const firmware = joined([autopilots[vehicle.autopilot], vehicle.firmware ?? ""].join(" ").trim());
-  const sub = joined(firmware, vehicle.system_id !== null && `system ${vehicle.system_id}`);
+  const sub = joined(firmware, vehicle.system_id !== null && `sys ${vehicle.system_id}`);
   return { id: "vehicle", name: "Vehicle", main, sub: sub === "" ? "not connected" : sub, tone: "quiet" };
 }
 
