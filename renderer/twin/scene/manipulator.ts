@@ -1,6 +1,6 @@
 import { BoxGeometry, CylinderGeometry, Group, Mesh } from "three";
-import type { AirframeMaterials } from "./airframe";
 import { type ArmJoints, arm_links_m, arm_mount_flu_m } from "./airframe-shape";
+import type { AirframeMaterials } from "./vehicle-materials";
 
 export interface Arm {
   readonly group: Group;

@@ -3,10 +3,11 @@ import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { type Enu, quatFromYaw } from "#contract/frames";
-import { buildAirframe, ghostMaterials } from "./airframe";
+import { buildAirframe } from "./airframe";
 import { disposeTree } from "./dispose";
 import { distance, type Solid, type Tightest, tightestAlong } from "./distances";
 import type { Palette } from "./palette";
+import { ghostMaterials } from "./vehicle-materials";
 
 /** What the machine proposes, as the twin draws it. */
 export interface Plan {

@@ -8,7 +8,7 @@ import {
   type WebGLRenderer,
 } from "three";
 import type { Enu } from "#contract/frames";
-import { type Airframe, buildAirframe, vehicleMaterials } from "./airframe";
+import { type Airframe, buildAirframe } from "./airframe";
 import type { CameraRig } from "./camera-rig";
 import { disposeTree } from "./dispose";
 import type { Solid, Tightest } from "./distances";
@@ -24,6 +24,7 @@ import { createDrawing } from "./renderer";
 import { SiteModel } from "./site-model";
 import { TrailModel } from "./trail-model";
 import { siteBox, type TwinState } from "./twin-state";
+import { vehicleMaterials } from "./vehicle-materials";
 
 type Picture = OffscreenCanvas | HTMLCanvasElement;
 
