@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Cockpit, cockpitOf } from "../support/cockpit";
 import { type AppUnderTest, launchApp } from "../support/electron";
 import { openXKeyboard, type XKeyboard } from "../support/x-keys";
@@ -64,19 +64,9 @@ test("a mission said in words is approved card by card, flown, recorded, and ope
 });
 
 describe("HOLD", () => {
-  afterEach(async () => {
-    const { mission } = await cockpit.snapshot();
-    if (mission.phase === "held") {
-      await kingfisher.page.evaluate(() =>
-        (window as unknown as { kingfisher: import("#contract/ipc").Bridge }).kingfisher.request(
-          "mission.cancel",
-          {},
-        ),
-      );
-    }
-  });
-
+  /** In the air with a card for a turn, whatever the test before has left behind. */
   async function hovering(): Promise<void> {
+    await cockpit.endMission();
     const { vehicle } = await cockpit.snapshot();
     await cockpit.say(vehicle.armed ? "turn right and turn left" : "take off, turn right and turn left");
     if (!vehicle.armed) await cockpit.approve();

@@ -15,6 +15,8 @@ export interface Cockpit {
   /** Approves card after card until the mission has reached one of these phases. */
   approveUntil(...phases: readonly MissionPhase[]): Promise<Snapshot>;
   emergency(action: EmergencyAction, state: string): Promise<Snapshot>;
+  /** Ends a mission that is still under way; the vehicle hovers on. */
+  endMission(): Promise<void>;
 }
 
 export function cockpitOf(page: Page): Cockpit {
@@ -71,6 +73,14 @@ export function cockpitOf(page: Page): Cockpit {
         if (now.approval === null) return now;
         await approve();
       }
+    },
+    endMission: async () => {
+      const over: readonly MissionPhase[] = ["idle", "complete", "failed"];
+      if (over.includes((await snapshot()).mission.phase)) return;
+      await page.evaluate(() =>
+        (window as unknown as { kingfisher: Bridge }).kingfisher.request("mission.cancel", {}),
+      );
+      await until(({ mission }) => over.includes(mission.phase), "the end of the mission");
     },
     emergency: (action, state) =>
       until(
