@@ -8,6 +8,7 @@ export type Pose = z.infer<typeof Pose>;
 export const PoseYaw = z.strictObject({ position_enu_m: EnuSchema, yaw_enu_rad: z.number() });
 export type PoseYaw = z.infer<typeof PoseYaw>;
 
+/** sRGB, each 0 to 1. */
 const Rgb = z.tuple([z.number(), z.number(), z.number()]).readonly();
 
 /** One piece of known static structure, in the site frame. `half_m` are half extents (cylinder: radius, radius, half height). */

@@ -55,7 +55,7 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
   const given = new Map<Flag, string[]>();
   let check = false;
   for (let i = 0; i < argv.length; i++) {
-    const [name = "", inline] = splitOnce(argv[i] ?? "");
+    const [name, inline] = splitOnce(argv[i] ?? "");
     if (argv[i] === "--check") {
       check = true;
       continue;

@@ -63,8 +63,11 @@ export function drawScene(layout: Layout, vehicle: VehicleFile): Drawing {
 function structures(layout: Layout): Assembly {
   const assembly = new Assembly(layout.seed);
   for (const structure of layout.structures) {
-    const casts = structure.role === "furniture";
-    for (const part of structure.parts) assembly.add({ kind: "structure" }, part, casts);
+    for (const part of structure.parts) {
+      // Lamps hang where the light comes from.
+      const casts = structure.role === "furniture" && part.at[2] < layout.scene.room.max[2] - 0.1;
+      assembly.add({ kind: "structure" }, part, casts);
+    }
   }
   return assembly;
 }

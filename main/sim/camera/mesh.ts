@@ -75,12 +75,12 @@ function box(half: readonly [number, number, number], metric: boolean): Mesh {
     const normal = [0, 0, 0];
     normal[axis] = sign;
     const corner = (su: number, sv: number): number => {
-      const p = [0, 0, 0];
+      const p: [number, number, number] = [0, 0, 0];
       p[axis] = sign * half[axis];
       p[uAxis] = su * uSign * half[uAxis];
       p[vAxis] = sv * half[vAxis];
-      const u = metric ? (p[uAxis] ?? 0) : (su + 1) / 2;
-      const v = metric ? (p[vAxis] ?? 0) : (sv + 1) / 2;
+      const u = metric ? p[uAxis] : (su + 1) / 2;
+      const v = metric ? p[vAxis] : (sv + 1) / 2;
       return b.vertex(p, normal, u, v);
     };
     const q = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)] as const;
