@@ -113,7 +113,7 @@ async function fly(
   context: VerbContext,
 ): Promise<VerbResult> {
   const watch = new Watch(station, context.signal);
-  const ready = await watch.until((s) => armable(s.vehicle), ready_timeout_ms);
+  const ready = await watch.until((s) => armable(s.vehicle) && pictured(s), ready_timeout_ms);
   if (ready !== "yes") {
     const why = station.snapshot().alerts[0]?.text ?? notReady(station.vehicle);
     return failed(`fly: ${ready === "aborted" ? "interrupted" : why}`, 1, {
@@ -156,6 +156,10 @@ const armable = (v: Event<"vehicle">): boolean =>
   v.yaw_enu_rad !== null &&
   v.arming.every((i) => i.severity !== "blocks") &&
   v.estimate.health !== "unknown";
+
+/** The embedded vehicle has a camera; without its first picture every move would be refused. */
+const pictured = (s: ReturnType<Station["snapshot"]>): boolean =>
+  s.station.vehicle_kind !== "embedded" || s.perception !== null;
 
 function notReady(v: Event<"vehicle">): string {
   if (!v.connected) return "no vehicle answered in time";

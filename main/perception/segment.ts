@@ -24,17 +24,35 @@ const farthest_m = 3.5;
 /** A surface seen more flatly than this (rise over range, 11 degrees) shows fronts, not outlines; one above the lens shows its underside. */
 const flattest = 0.2;
 
+/** A thing may hang over the edge of what is seen of its surface by this much. */
+const edge_m = 0.02;
+
+function bounds(outline: Surface["outline"], margin_m: number): [number, number, number, number] {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of outline) {
+    west = Math.min(west, x);
+    south = Math.min(south, y);
+    east = Math.max(east, x);
+    north = Math.max(north, y);
+  }
+  return [west - margin_m, south - margin_m, east + margin_m, north + margin_m];
+}
+
 /** Connected pixels that rise above a surface, one detection each. */
 export function findObjects(cloud: Cloud, rgb: Uint8Array, surfaces: readonly Surface[]): Detection[] {
   const owner = new Uint8Array(cloud.depth.length);
   surfaces.forEach((s, index) => {
     if (cloud.camera_enu_m[2] - s.z_m < 0.2) return;
+    const [west, south, east, north] = bounds(s.outline, edge_m);
     for (let i = 0; i < owner.length; i++) {
       const d = cloud.depth[i] ?? 0;
       if (!(d > 0) || owner[i] !== 0) continue;
       const above_m = (cloud.z[i] ?? 0) - s.z_m;
-      if (above_m < Math.max(0.015, 3 * depthSigma_m(d)) || above_m > tallest_m) continue;
-      if (inside(s.outline, cloud.x[i] ?? 0, cloud.y[i] ?? 0, 0.02)) owner[i] = index + 1;
+      if (above_m < 0.015 || above_m > tallest_m || above_m < 3 * depthSigma_m(d)) continue;
+      const x = cloud.x[i] ?? 0;
+      const y = cloud.y[i] ?? 0;
+      if (x < west || x > east || y < south || y > north) continue;
+      if (inside(s.outline, x, y, edge_m)) owner[i] = index + 1;
     }
   });
   const found: Detection[] = [];
@@ -100,6 +118,10 @@ function measure(cloud: Cloud, rgb: Uint8Array, pixels: Int32Array, surface: Sur
     ds.push(cloud.depth[i] ?? 0);
     for (let c = 0; c < 3; c++) colour[c as 0 | 1 | 2] += rgb[3 * i + c] ?? 0;
   }
+  // Walls and furniture are most of the pixels that rise above a surface: told by their width, before anything is sorted.
+  const rough_m = ds[ds.length >> 1] ?? 0;
+  if (((right - left + 1) * rough_m) / cloud.focal_px > 1.5 * widest_m || rough_m > 1.2 * farthest_m)
+    return null;
   const range_m = median(ds);
   // Mixed pixels at the silhouette lie between object and background: keep what is near the median depth.
   const spread_m = Math.max(
@@ -113,7 +135,7 @@ function measure(cloud: Cloud, rgb: Uint8Array, pixels: Int32Array, surface: Sur
     ys.push(cloud.y[i] ?? 0);
     zs.push(cloud.z[i] ?? 0);
   }
-  if (xs.length < smallest_px / 2) return null;
+  if (xs.length < smallest_px / 2 || range_m > farthest_m) return null;
   const x = mean(xs);
   const y = mean(ys);
   const bx = x - cloud.camera_enu_m[0];
@@ -122,7 +144,7 @@ function measure(cloud: Cloud, rgb: Uint8Array, pixels: Int32Array, surface: Sur
   const [dx, dy] = [bx / n, by / n];
   const across = extent(xs.map((px, i) => -(px - x) * dy + ((ys[i] ?? 0) - y) * dx));
   const along = extent(xs.map((px, i) => (px - x) * dx + ((ys[i] ?? 0) - y) * dy));
-  if (across > widest_m || along > widest_m || range_m > farthest_m) return null;
+  if (across > widest_m || along > widest_m) return null;
   const heightAbove_m = Math.max(0.01, percentile(zs, 0.97) - surface.z_m);
   const width_m = Math.max(0.01, across);
   // Mostly the near face is seen: half a width before the middle of a box, a third before that of a cylinder.
@@ -171,8 +193,12 @@ function occluded(
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 const median = (values: readonly number[]): number => percentile(values, 0.5);
-const extent = (values: readonly number[]): number => percentile(values, 0.96) - percentile(values, 0.04);
-function percentile(values: readonly number[], share: number): number {
+function extent(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return ranked(sorted, 0.96) - ranked(sorted, 0.04);
 }
+function percentile(values: readonly number[], share: number): number {
+  return ranked(Float64Array.from(values).sort(), share);
+}
+const ranked = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -63,7 +63,7 @@ const cell_m = 0.1;
 
 /** Level pixels near one height, split into patches that do not touch: two tables of one height are two surfaces. */
 function patchesAt(cloud: Cloud, level: Uint8Array, near_m: number): Surface[] {
-  const cells = new Map<string, number[]>();
+  const cells = new Map<number, number[]>();
   for (let i = 0; i < level.length; i++) {
     if (level[i] !== 1 || Math.abs((cloud.z[i] ?? 0) - near_m) > 1.5 * bin_m) continue;
     const key = cellKey(Math.floor((cloud.x[i] ?? 0) / cell_m), Math.floor((cloud.y[i] ?? 0) / cell_m));
@@ -80,10 +80,11 @@ function patchesAt(cloud: Cloud, level: Uint8Array, near_m: number): Surface[] {
   return patches;
 }
 
-const cellKey = (cx: number, cy: number): string => `${cx},${cy}`;
+/** Cells within 200 m of the origin have keys of their own. */
+const cellKey = (cx: number, cy: number): number => (cx + 2000) * 4096 + (cy + 2000);
 
 /** Removes the cells connected to `start` from the map and returns their pixels. */
-function takePatch(cells: Map<string, number[]>, start: string): number[] {
+function takePatch(cells: Map<number, number[]>, start: number): number[] {
   const pixels: number[] = [];
   const open = [start];
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
@@ -91,7 +92,8 @@ function takePatch(cells: Map<string, number[]>, start: string): number[] {
     if (cell === undefined) continue;
     cells.delete(key);
     pixels.push(...cell);
-    const [cx = 0, cy = 0] = key.split(",").map(Number);
+    const cx = Math.floor(key / 4096) - 2000;
+    const cy = (key % 4096) - 2000;
     for (let dx = -1; dx <= 1; dx++) for (let dy = -1; dy <= 1; dy++) open.push(cellKey(cx + dx, cy + dy));
   }
   return pixels;

@@ -33,6 +33,7 @@ export class Sight {
   #report: FrameReport | null = null;
   #lockstep = false;
   #queued: SeenFrame[] = [];
+  #delivered = 0;
   #heading: { readonly yaw_enu_rad: number; readonly at_ms: number } | null = null;
 
   constructor(options: SightOptions) {
@@ -82,14 +83,19 @@ export class Sight {
     }
   }
 
-  /** Simulated time: every frame sent so far has been worked through. */
+  /**
+   * Simulated time: every frame but the newest has been worked through. A report arrives one frame late, as on a real
+   * machine, so that perception works while the vehicle flies on; by count, not by chance, so that runs are equal.
+   */
   async whenFrames(total: number, boot_ms: number): Promise<void> {
     if (this.#client === null || !this.#lockstep) return;
     this.#client.until(boot_ms);
-    await this.#client.whenAnswered(total);
-    const queued = this.#queued;
-    this.#queued = [];
-    for (const seen of queued) this.#see(seen);
+    const due = total - 1;
+    if (due <= this.#delivered) return;
+    await this.#client.whenAnswered(due);
+    const ready = this.#queued.splice(0, due - this.#delivered);
+    this.#delivered = due;
+    for (const seen of ready) this.#see(seen);
   }
 
   /** Where things stand now is where they belong: said by a person. */
@@ -103,6 +109,7 @@ export class Sight {
     this.#state = initialDisplacement;
     this.#report = null;
     this.#queued = [];
+    this.#delivered = 0;
   }
 
   /** Mean turn rate since the frame before. */

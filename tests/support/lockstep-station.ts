@@ -57,6 +57,7 @@ export async function lockstepStation(
     (s) =>
       s.vehicle.connected &&
       s.vehicle.position_enu_m !== null &&
+      s.perception !== null &&
       s.vehicle.arming.every((i) => i.severity !== "blocks"),
   );
   return {
