@@ -109,6 +109,11 @@ export class MessageLog implements LogReader {
     }
   }
 
+  #contains(topic: MessageTopic, i: number, text: string): boolean {
+    const bytes = this.#parts.payload(topic.index.chunk(i), topic.index.offset(i));
+    return bytes !== null && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text);
+  }
+
   #at_s(topic: MessageTopic, i: number): number {
     return topic.index.time_s(i) - this.#parts.frame.from_s;
   }
@@ -147,10 +152,11 @@ export class MessageLog implements LogReader {
     return tree.columns.get(path) ?? null;
   }
 
-  *records(topicName: string): Iterable<LogRecord> {
+  *records(topicName: string, containing?: string): Iterable<LogRecord> {
     const topic = this.#topics.get(topicName);
     if (!topic) return;
     for (let i = 0; i < topic.index.length; i++) {
+      if (containing !== undefined && !this.#contains(topic, i, containing)) continue;
       const value = this.#decode(topic, i);
       const at_s = Math.min(this.duration_s, Math.max(0, this.#at_s(topic, i)));
       if (value !== undefined) yield { at_s, value };

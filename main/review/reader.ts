@@ -53,8 +53,11 @@ export interface LogReader {
   readonly image_topics: ReviewSummary["image_topics"];
   /** With `at_most`, a reader of huge logs may return every n-th sample only: enough to tell a story, not for plots. */
   column(topic: string, field: string, at_most?: number): Column | null;
-  /** Whole messages in order; meant for topics with few or structured messages. */
-  records(topic: string): Iterable<LogRecord>;
+  /**
+   * Whole messages in order; meant for topics with few or structured messages. With `containing`, a reader whose
+   * messages are text may leave out those without it, undecoded.
+   */
+  records(topic: string, containing?: string): Iterable<LogRecord>;
   /** The newest message at or before `at_s`, else the first; readers without an index by message leave it out. */
   message?(topic: string, at_s: number): LogMessage | null;
   /** The newest picture at or before `at_s`, else the first. */

@@ -147,7 +147,7 @@ export function readColumns(
 }
 
 /** All columns of a topic are decoded together up to this size; a field of a larger topic is decoded alone. */
-const TOGETHER_BYTES = 32 * 1024 * 1024;
+const TOGETHER_BYTES = 40 * 1024 * 1024;
 const KEPT_BYTES = 128 * 1024 * 1024;
 
 /** Columns decoded so far, whole topics where they are small, bounded in bytes; the least recently used go first. */

@@ -105,16 +105,23 @@ export function emergencyFindings(emergencies: readonly Timed<"/kingfisher/emerg
   });
 }
 
+const ENDINGS = [
+  { phase: "pilot", severity: "caution", title: "The pilot took over" },
+  { phase: "failed", severity: "warning", title: "Mission failed" },
+] as const;
+/** States are repeated while a phase lasts; after a longer silence it is a new one. */
+const SAME_S = 1.5;
+
 export function missionFindings(reader: LogReader): ReviewFinding[] {
   const out: ReviewFinding[] = [];
-  let phase = "";
-  for (const { at_s, value } of typed(reader, "/kingfisher/mission")) {
-    if (value.phase === phase) continue;
-    phase = value.phase;
-    if (phase === "pilot")
-      out.push({ at_s, severity: "caution", title: "The pilot took over", detail: value.why });
-    if (phase === "failed")
-      out.push({ at_s, severity: "warning", title: "Mission failed", detail: value.why });
+  for (const { phase, severity, title } of ENDINGS) {
+    let last_s = -Infinity;
+    for (const { at_s, value } of typed(reader, "/kingfisher/mission", `"phase":"${phase}"`)) {
+      // The words may also stand in a skill's progress inside the state.
+      if (value.phase !== phase) continue;
+      if (at_s - last_s > SAME_S) out.push({ at_s, severity, title, detail: value.why });
+      last_s = at_s;
+    }
   }
   return out;
 }

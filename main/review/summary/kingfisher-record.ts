@@ -8,9 +8,13 @@ export interface Timed<T extends RecordTopic> {
 }
 
 /** Messages of one topic that fit their schema; others (another version, damage) are counted by the caller's length. */
-export function* typed<T extends RecordTopic>(reader: LogReader, topic: T): Iterable<Timed<T>> {
+export function* typed<T extends RecordTopic>(
+  reader: LogReader,
+  topic: T,
+  containing?: string,
+): Iterable<Timed<T>> {
   const schema = recordTopics[topic];
-  for (const { at_s, value } of reader.records(topic)) {
+  for (const { at_s, value } of reader.records(topic, containing)) {
     const parsed = schema.safeParse(value);
     if (parsed.success) yield { at_s, value: parsed.data as RecordMessage<T> };
   }

@@ -89,12 +89,9 @@ function stepsOf(reader: LogReader, toSeconds: (at_ms: number) => number): Revie
     const began_s = toSeconds(record.started_at_ms ?? record.proposal.created_at_ms);
     found.set(record.proposal.id, { at_s: Number.isFinite(began_s) ? began_s : at_s, record });
   };
-  let last: MissionState | null = null;
-  for (const { value } of reader.records("/kingfisher/mission")) {
-    const parsed = MissionState.safeParse(value);
-    if (parsed.success) last = parsed.data;
-  }
-  for (const record of last?.steps ?? []) add(0, record);
+  // Mission states repeat all steps so far: the last one holds them all.
+  const last = MissionState.safeParse(reader.message?.("/kingfisher/mission", reader.duration_s)?.message);
+  for (const record of last.data?.steps ?? []) add(0, record);
   for (const { at_s, value } of typed(reader, "/kingfisher/step")) add(at_s, value);
   return [...found.values()].sort((a, b) => a.at_s - b.at_s);
 }

@@ -30,7 +30,7 @@ export function spansOf(seen: readonly Seen[], end_s: number): Span[] {
 }
 
 /** More samples than this tell no better story, and a log of gigabytes must open in seconds. */
-const STORY_SAMPLES = 200_000;
+const STORY_SAMPLES = 100_000;
 
 /** A column for lanes, findings and the path: of a huge topic every n-th sample. */
 export const told = (reader: LogReader, topic: string, field: string): Column | null =>
