@@ -1,8 +1,12 @@
-import { err, type Result } from "#contract/result";
+import { err, ok, type Result } from "#contract/result";
 import type { Session } from "../session";
 import { exportCsv } from "./csv";
+import { exportKml } from "./kml";
+import { exportMcap } from "./mcap";
+import { exportParquet } from "./parquet";
+import { exportReport } from "./report";
 
-export const exportFormats = ["csv"] as const;
+export const exportFormats = ["csv", "parquet", "mcap", "kml", "report"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface Exported {
@@ -20,7 +24,15 @@ export async function exportLog(
   try {
     switch (format) {
       case "csv":
-        return { ok: true, value: await exportCsv(session, out) };
+        return ok(await exportCsv(session, out));
+      case "parquet":
+        return ok(await exportParquet(session, out));
+      case "mcap":
+        return ok(await exportMcap(session, out));
+      case "kml":
+        return exportKml(session, out);
+      case "report":
+        return ok(exportReport(session, out));
     }
   } catch (error) {
     return err(`Export to ${out} failed: ${error instanceof Error ? error.message : String(error)}`);
