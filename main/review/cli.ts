@@ -12,7 +12,7 @@ export interface ReviewOutcome {
 }
 
 export const reviewUsage =
-  "review FILE [--summary | --series TOPIC.FIELD [--from S] [--to S] [--points N] | --export csv|parquet|mcap|kml|report --out DIR] [--json]";
+  "review FILE [--summary | --series TOPIC.FIELD [--from S] [--to S] [--points N] | --export csv|parquet|mcap|kml|report|hdf5 --out DIR] [--json]";
 
 interface Asked {
   readonly file: string;

@@ -68,15 +68,15 @@ export interface LogReader {
 /** `a.2` and `a[2]` mean the same. */
 export const normalPath = (path: string): string => path.replace(/\.(\d+)(?=[.[]|$)/g, "[$1]");
 
-/** The message whose time is the newest at or before `at_s`, else the first. `times` are those of the topic, ascending. */
+/** The message whose time is the newest at or before `at_s`, else the first. `valueOf` takes its place in the file. */
 export function newest(
-  times: Float64Array,
+  axis: TimeAxis,
   at_s: number,
-  valueOf: (i: number) => unknown,
+  valueOf: (source: number) => unknown,
 ): LogMessage | null {
-  const index = Math.max(0, upperBound(times, at_s) - 1);
-  const found_s = times[index];
-  return found_s === undefined ? null : { at_s: found_s, index, message: valueOf(index) };
+  const index = Math.max(0, upperBound(axis.t_s, at_s) - 1);
+  const found_s = axis.t_s[index];
+  return found_s === undefined ? null : { at_s: found_s, index, message: valueOf(axis.source(index)) };
 }
 
 /** States of completeness, worst last. */
@@ -114,6 +114,11 @@ export class TimeAxis {
     }
     this.#keep = Uint32Array.from(keep).sort((a, b) => (t_s[a] as number) - (t_s[b] as number) || a - b);
     this.t_s = this.pick(t_s);
+  }
+
+  /** Which sample of the topic the i-th one in order is. */
+  source(i: number): number {
+    return this.#keep?.[i] ?? i;
   }
 
   pick(values: Float64Array): Float64Array {

@@ -40,8 +40,8 @@ test("numbers read in place are those of the full decoder, past every kind of va
     Object.fromEntries([...tree.columns].map(([path, column]) => [path, column[0]]));
   const full = values(viaObject);
   // Arrays whose length varies, and arrays of times, are data and not fields when read in place.
-  for (const path of Object.keys(full)) if (/^(many|stamps)\[/.test(path)) delete full[path];
-  expect(values(direct)).toEqual(full);
+  const fixed = Object.entries(full).filter(([path]) => !/^(many|stamps)\[/.test(path));
+  expect(values(direct)).toEqual(Object.fromEntries(fixed));
   expect(full["points[1].x"]).toBe(9);
   expect(full["single.y"]).toBe(12);
 });

@@ -1,7 +1,8 @@
 import { basename, dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-const root = resolve(import.meta.dirname, "../..");
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Where bundled test processes go: inside the project, so that packages resolve from there. */
 export const bundlePath = (name: string): string =>

@@ -109,6 +109,10 @@ export class DataflashLog implements LogReader {
     return times;
   }
 
+  #axis(name: string, topic: DataflashTopic): TimeAxis {
+    return this.#axes.get(name, () => new TimeAxis(this.#times(topic), -1e-9, this.duration_s + 1e-9));
+  }
+
   column(name: string, field: string): Column | null {
     const topic = this.#topics.get(name);
     const path = normalPath(field);
@@ -118,7 +122,7 @@ export class DataflashLog implements LogReader {
     const values = this.#columns.get(name, path, numbers, offsets.length, (fields) =>
       readColumns(this.#window, offsets, fields, length - 3),
     );
-    const axis = this.#axes.get(name, () => new TimeAxis(this.#times(topic), -1e-9, this.duration_s + 1e-9));
+    const axis = this.#axis(name, topic);
     const unit = this.topics.find((t) => t.name === name)?.fields.find((f) => f.path === path)?.unit ?? "";
     return values && { t_s: axis.t_s, values: axis.pick(values), unit };
   }
@@ -135,8 +139,7 @@ export class DataflashLog implements LogReader {
 
   message(name: string, at_s: number): LogMessage | null {
     const topic = this.#topics.get(name);
-    const times = topic && this.column(name, topic.format.numbers[0]?.path ?? "")?.t_s;
-    return topic && times ? newest(times, at_s, (i) => this.#value(topic, i)) : null;
+    return topic ? newest(this.#axis(name, topic), at_s, (i) => this.#value(topic, i)) : null;
   }
 
   #value(topic: DataflashTopic, i: number): Record<string, unknown> | null {

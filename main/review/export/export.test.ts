@@ -5,6 +5,10 @@ import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { McapIndexedReader } from "@mcap/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { defaultSettings } from "#contract/settings";
+import type { VehicleState } from "#contract/vehicle";
+import { FakeClock } from "../../../tests/support/fake-clock";
+import { openLogbook } from "../../logbook/logbook";
 import { runReview } from "../cli";
 import { nested } from "./mcap";
 
@@ -92,6 +96,48 @@ test("report: one page without anything from outside", async () => {
   expect(readdirSync(dir)).toHaveLength(3);
 });
 
+test("hdf5: a flight is one Robomimic demonstration, read back by h5wasm", async () => {
+  const clock = new FakeClock();
+  const meta = {
+    name: "demo",
+    version: "0",
+    git: "0",
+    address: "sim://office?seed=1",
+    scene: "office",
+    seed: 1,
+  };
+  const opened = await openLogbook(dir, { ...meta, settings: defaultSettings }, clock);
+  if (!opened.ok) throw new Error(opened.error);
+  for (let n = 0; n < 40; n++) {
+    const state = { position_enu_m: [n, 2 * n, 1], velocity_enu_m_s: [1, 2, 0], quat_flu_enu: [1, 0, 0, 0] };
+    opened.value.write("/kingfisher/vehicle", state as unknown as VehicleState, clock.now_ms());
+    if (n >= 10)
+      opened.value.write(
+        "/kingfisher/setpoint",
+        { position_enu_m: [n + 1, 0, 1], yaw_enu_rad: 0.5 },
+        clock.now_ms(),
+      );
+    await clock.advanceAsync(100, 100);
+  }
+  await opened.value.close();
+  const outcome = await runReview([opened.value.folder, "--export", "hdf5", "--out", dir]);
+  expect([outcome.exit, outcome.text]).toEqual([0, expect.stringContaining("wrote 1 files")]);
+  const h5wasm = await import("h5wasm/node");
+  await h5wasm.ready;
+  const [path = ""] = (outcome.json as { files: string[] }).files;
+  const file = new h5wasm.File(path, "r");
+  const read = (name: string): { shape: number[] | null; value: ArrayLike<number> } =>
+    file.get(name) as unknown as { shape: number[] | null; value: ArrayLike<number> };
+  expect(read("data/demo_0/actions").shape).toEqual([30, 4]);
+  expect(Array.from(read("data/demo_0/actions").value).slice(0, 4)).toEqual([11, 0, 1, 0.5]);
+  expect(Array.from(read("data/demo_0/obs/position_enu_m").value).slice(0, 3)).toEqual([10, 20, 1]);
+  expect(Array.from(read("data/demo_0/next_obs/position_enu_m").value).slice(0, 3)).toEqual([11, 22, 1]);
+  expect(read("data/demo_0/dones").value[29]).toBe(1);
+  file.close();
+  const foreign = await runReview([golden("px4-1.17-hexa.tlog"), "--export", "hdf5", "--out", dir]);
+  expect(foreign.text).toBe("Only Kingfisher's own flights with setpoints can become demonstrations.");
+});
+
 test("bad arguments are exit 2 with one sentence", async () => {
   const say = async (...args: string[]): Promise<[number, string]> => {
     const { exit, text } = await runReview(args);
@@ -101,7 +147,7 @@ test("bad arguments are exit 2 with one sentence", async () => {
   expect(await say("a", "--export", "csv")).toEqual([2, "--export needs --out DIR"]);
   expect(await say("a", "--export", "xls", "--out", "b")).toEqual([
     2,
-    "--export xls is not known; choose one of csv, parquet, mcap, kml, report",
+    "--export xls is not known; choose one of csv, parquet, mcap, kml, report, hdf5",
   ]);
   expect(await say("a", "--points", "many")).toEqual([2, '--points needs a number, not "many"']);
   expect(await say("/no/such.ulg")).toEqual([1, "/no/such.ulg does not exist."]);

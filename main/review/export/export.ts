@@ -1,12 +1,13 @@
 import { err, ok, type Result } from "#contract/result";
 import type { Session } from "../session";
 import { exportCsv } from "./csv";
+import { exportHdf5 } from "./hdf5";
 import { exportKml } from "./kml";
 import { exportMcap } from "./mcap";
 import { exportParquet } from "./parquet";
 import { exportReport } from "./report";
 
-export const exportFormats = ["csv", "parquet", "mcap", "kml", "report"] as const;
+export const exportFormats = ["csv", "parquet", "mcap", "kml", "report", "hdf5"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface Exported {
@@ -31,6 +32,8 @@ export async function exportLog(
         return ok(await exportMcap(session, out));
       case "kml":
         return exportKml(session, out);
+      case "hdf5":
+        return await exportHdf5(session, out);
       case "report":
         return ok(exportReport(session, out));
     }

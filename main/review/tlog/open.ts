@@ -103,6 +103,10 @@ export class TelemetryLog implements LogReader {
     return null;
   }
 
+  #axis(name: string, topic: Topic): TimeAxis {
+    return this.#axes.get(name, () => new TimeAxis(this.#times(topic), 0, this.duration_s));
+  }
+
   column(topicName: string, field: string): Column | null {
     const topic = this.#topics.get(topicName);
     const path = normalPath(field);
@@ -112,7 +116,7 @@ export class TelemetryLog implements LogReader {
     const values = this.#columns.get(topicName, path, topic.numbers, offsets.length, (fields) =>
       readTrimmedColumns(this.#window, offsets, fields),
     );
-    const axis = this.#axes.get(topicName, () => new TimeAxis(this.#times(topic), 0, this.duration_s));
+    const axis = this.#axis(topicName, topic);
     return values && { t_s: axis.t_s, values: axis.pick(values), unit: number.unit };
   }
 
@@ -140,8 +144,7 @@ export class TelemetryLog implements LogReader {
 
   message(name: string, at_s: number): LogMessage | null {
     const topic = this.#topics.get(name);
-    const times = topic && this.column(name, topic.numbers[0]?.path ?? "")?.t_s;
-    return topic && times ? newest(times, at_s, (i) => this.#value(topic, i)) : null;
+    return topic ? newest(this.#axis(name, topic), at_s, (i) => this.#value(topic, i)) : null;
   }
 
   #value(topic: Topic, i: number): Record<string, unknown> {

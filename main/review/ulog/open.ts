@@ -133,6 +133,11 @@ export class Ulog implements LogReader {
     return times;
   }
 
+  #axis(key: string, topic: UlogTopic, offsets: Offsets, window: Window): TimeAxis {
+    const to_s = this.duration_s + 1e-9;
+    return this.#axes.get(key, () => new TimeAxis(this.#times(topic, offsets, window), -1e-9, to_s));
+  }
+
   column(topicName: string, field: string, at_most = Number.POSITIVE_INFINITY): Column | null {
     const topic = this.#topics.get(topicName);
     const path = normalPath(field);
@@ -148,10 +153,7 @@ export class Ulog implements LogReader {
     const values = this.#columns.get(key, path, numbers, offsets.length, (fields) =>
       readColumns(window, offsets, fields, bytes - padding),
     );
-    const axis = this.#axes.get(
-      key,
-      () => new TimeAxis(this.#times(topic, offsets, window), -1e-9, this.duration_s + 1e-9),
-    );
+    const axis = this.#axis(key, topic, offsets, window);
     return values && { t_s: axis.t_s, values: axis.pick(values), unit: number.unit };
   }
 
@@ -167,8 +169,11 @@ export class Ulog implements LogReader {
 
   message(name: string, at_s: number): LogMessage | null {
     const topic = this.#topics.get(name);
-    const times = topic && this.column(name, topic.layout.numbers[0]?.path ?? "")?.t_s;
-    return topic && times ? newest(times, at_s, (i) => this.#value(topic, i)) : null;
+    return topic
+      ? newest(this.#axis(name, topic, topic.offsets.values, this.#window), at_s, (i) =>
+          this.#value(topic, i),
+        )
+      : null;
   }
 
   #value(topic: UlogTopic, i: number): Record<string, unknown> | null {
