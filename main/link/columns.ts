@@ -191,6 +191,15 @@ const arrays = {
 /* One loop per size keeps each monomorphic. What was trimmed off is zero, and so are fresh arrays. */
 
 function gather32({ view, starts, lengths }: Rows, to: Uint32Array, offset: number, n: number): void {
+  if (n === 1) {
+    const end = offset + 4;
+    for (let row = 0; row < starts.length; row++) {
+      const start = (starts[row] as number) + offset;
+      const length = lengths[row] as number;
+      to[row] = end <= length ? view.getUint32(start, true) : partial(view, start, length - offset);
+    }
+    return;
+  }
   for (let row = 0, i = 0; row < starts.length; row++) {
     const start = starts[row] as number;
     const length = lengths[row] as number;
