@@ -60,7 +60,7 @@ async function connect(
       report = stepArmingReport(report, news);
     },
   });
-  stop.push(services.close);
+  stop.push(() => services.close());
   return { services, report: () => report };
 }
 
