@@ -78,6 +78,10 @@ export const VehicleState = z.strictObject({
   }),
   subsystems: z.array(z.strictObject({ name: z.string(), health: Health })).readonly(),
   arming: z.array(ArmingIssue).readonly(),
+  /** What the vehicle would do by itself, in words, from its failsafe parameters; empty until they are known. */
+  failsafes: z
+    .array(z.strictObject({ parameter: z.string(), sentence: z.string(), blocks: z.boolean() }))
+    .readonly(),
   in_air_since_ms: z.number().nullable(),
   parameters: z.strictObject({ received: z.number(), count: z.number().nullable() }),
 });

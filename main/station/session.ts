@@ -64,6 +64,7 @@ export class Session {
     this.#options = options;
     this.link = new VehicleLink({
       clock,
+      ceiling_m: () => settings().limits.ceiling_m,
       onChange: () => {},
       onText: (text) => {
         const source = `${String(text.system_id)}/${String(text.component_id)}`;

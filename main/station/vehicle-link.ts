@@ -4,16 +4,23 @@ import { createCommandDoor } from "../link/command-door";
 import { type HeartbeatRule, startHeartbeat } from "../link/heartbeat";
 import { createLinkHub } from "../link/hub";
 import type { LinkHub, RawFrame, Received } from "../link/port";
+import { openServices, type VehicleServices } from "../link/services";
 import type { Cancel, Clock } from "../platform/clock";
 import {
   ageTexts,
   ageVehicle,
+  failsafeIssues,
+  failsafeWords,
   initialVehicle,
+  noArmingReport,
   noTexts,
   reduceTexts,
   reduceVehicle,
+  stepArmingReport,
   type Texts,
   type VehicleText,
+  withIssues,
+  withParameters,
 } from "../vehicle";
 import { BootClock } from "./boot-clock";
 
@@ -31,8 +38,17 @@ const wanted: readonly (readonly [id: number, rate_hz: number])[] = [
 ];
 const AUTOPILOT_VERSION = 148;
 
+const reading = {
+  id: "failsafe:reading",
+  severity: "blocks" as const,
+  text: "The vehicle's failsafe parameters are being read",
+  advice: "wait until all are here",
+};
+
 export interface VehicleLinkOptions {
   readonly clock: Clock;
+  /** Above it no failsafe of the vehicle may climb. */
+  readonly ceiling_m: () => number;
   readonly onChange: () => void;
   readonly onText: (text: VehicleText) => void;
   readonly onPose: (received: Received, boot_ms: number) => void;
@@ -51,6 +67,12 @@ export class VehicleLink {
   #texts: Texts = noTexts;
   #operator = true;
   #asked_at_ms = -Infinity;
+  #services: VehicleServices | null = null;
+  #report = noArmingReport;
+  #listed = false;
+  #failsafes: VehicleState["failsafes"] = [];
+  #blocking: VehicleState["arming"] = [reading];
+  #reported: VehicleState = this.#vehicle;
 
   constructor(options: VehicleLinkOptions) {
     const { clock } = options;
@@ -73,8 +95,9 @@ export class VehicleLink {
     ];
   }
 
+  /** Everything known, with every reason not to arm: the vehicle's own, from its events and from its failsafe parameters. */
   get vehicle(): VehicleState {
-    return this.#vehicle;
+    return this.#reported;
   }
 
   onRaw(listener: (frame: RawFrame) => void): Cancel {
@@ -89,6 +112,10 @@ export class VehicleLink {
   /** Forgets the vehicle: another address is opened. */
   forget(): void {
     this.#vehicle = initialVehicle();
+    this.#reported = this.#vehicle;
+    this.#services?.close();
+    this.#services = null;
+    this.#report = noArmingReport;
     this.#texts = noTexts;
     this.#asked_at_ms = -Infinity;
     this.#options.onChange();
@@ -97,6 +124,7 @@ export class VehicleLink {
   async close(): Promise<void> {
     this.#heartbeat.stop();
     for (const cancel of this.#cancels) cancel();
+    this.#services?.close();
     this.door.close();
     await this.hub.close();
   }
@@ -112,7 +140,57 @@ export class VehicleLink {
         this.#options.onPose(received, boot_ms);
       }
     }
-    if (received.name === "HEARTBEAT") this.#options.onChange();
+    if (received.name === "HEARTBEAT") {
+      this.#serve();
+      this.#options.onChange();
+    }
+    this.#reported = this.#compose();
+  }
+
+  /** Opens the services of a vehicle that is new here, and reads its parameters: the failsafes are in them. */
+  #serve(): void {
+    const { system_id, component_id, autopilot } = this.#vehicle;
+    if (this.#services !== null || system_id === null || component_id === null) return;
+    const services = openServices({
+      wire: this.hub,
+      clock: this.#options.clock,
+      target: { system_id, component_id },
+      autopilot,
+      onEvent: (news) => {
+        this.#report = stepArmingReport(this.#report, news);
+      },
+    });
+    this.#services = services;
+    this.#listed = false;
+    void services.parameters.list().then(() => {
+      this.#listed = this.#services === services;
+    });
+  }
+
+  /** Ten times a second: what the parameters and the events say beside the vehicle's own state. */
+  #weigh(): void {
+    const services = this.#services;
+    if (services === null) return;
+    const ceiling_m = this.#options.ceiling_m();
+    const words = failsafeWords(
+      this.#vehicle.autopilot,
+      (name) => services.parameters.get(name)?.value,
+      ceiling_m,
+    );
+    // While the list still comes in, what is missing from it says nothing.
+    const known = this.#listed ? words : words.filter((w) => w.value !== null);
+    this.#failsafes = known.map(({ parameter, sentence, blocks }) => ({ parameter, sentence, blocks }));
+    this.#blocking = this.#listed ? failsafeIssues(words, ceiling_m) : [reading];
+  }
+
+  #compose(): VehicleState {
+    if (this.#services === null) return this.#vehicle;
+    const { received, count } = this.#services.parameters.progress;
+    return {
+      ...withParameters(this.#vehicle, received, count),
+      failsafes: this.#failsafes,
+      arming: withIssues(this.#vehicle.arming, this.#report.issues, this.#blocking),
+    };
   }
 
   #setTexts(before: Texts, after: Texts): void {
@@ -125,6 +203,8 @@ export class VehicleLink {
     this.#heartbeat.alive(this.#operator);
     this.#vehicle = ageVehicle(this.#vehicle, now_ms);
     this.#setTexts(this.#texts, ageTexts(this.#texts, now_ms));
+    this.#weigh();
+    this.#reported = this.#compose();
     if (this.#vehicle.connected && now_ms - this.#asked_at_ms > 5000) this.#ask(now_ms);
     this.#options.onChange();
   }

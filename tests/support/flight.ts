@@ -42,6 +42,7 @@ export const standing = (now_ms = 0, changes: Partial<VehicleState> = {}): Vehic
   estimate: { source: "vision", health: "good", horizontal_sigma_m: 0.01, rate_hz: 50 },
   subsystems: [],
   arming: [],
+  failsafes: [],
   in_air_since_ms: null,
   parameters: { received: 0, count: null },
   ...changes,

@@ -51,6 +51,7 @@ export const sampleVehicle: VehicleState = {
       advice: "In simulation this is expected; on hardware switch the transmitter on.",
     },
   ],
+  failsafes: [],
   in_air_since_ms: now_ms - 148_000,
   parameters: { received: 214, count: 214 },
 };

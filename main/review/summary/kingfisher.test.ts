@@ -51,6 +51,7 @@ const vehicle = (mode: Vehicle["mode"], armed: boolean, height_m: number): Vehic
   estimate: { source: "", health: "good", horizontal_sigma_m: null, rate_hz: null },
   subsystems: [],
   arming: [],
+  failsafes: [],
   in_air_since_ms: null,
   parameters: { received: 0, count: null },
 });
