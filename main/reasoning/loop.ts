@@ -286,9 +286,9 @@ export class MissionLoop {
 
   /** Stops of its own accord: the vehicle holds and a person decides. */
   #pause(why: string): void {
-    this.#ports.hold(why);
     this.#interruption = { phase: "held", why };
     this.#set({ phase: "held", why });
+    this.#ports.hold(why);
   }
 
   async #waitForResume(): Promise<void> {

@@ -5,7 +5,6 @@ import type { Settings } from "#contract/settings";
 import type { EmergencyAction, StationStatus } from "#contract/station";
 import type { ApprovalMode } from "../dispatch/approvals";
 import { Dispatch } from "../dispatch/dispatch";
-import type { DispatchEvent } from "../dispatch/ports";
 import type { Cancel, Clock } from "../platform/clock";
 import { LockstepClock } from "../platform/lockstep-clock";
 import type { Logger } from "../platform/logger";
@@ -13,17 +12,17 @@ import type { Version } from "../platform/version";
 import type { Policy } from "../reasoning/port";
 import { isFlying } from "../safety/checks/vehicle-healthy";
 import type { JudgeContext } from "../safety/context";
-import { failsafeEmergency, operatorEmergency } from "../safety/emergency";
-import { initialFailsafe, stepFailsafe } from "../safety/failsafe";
-import { failsafeFlags } from "../safety/flags";
+import { operatorEmergency } from "../safety/emergency";
 import { skillRunner } from "../skills/skills";
 import type { StationAddress } from "./address";
 import { type AlertDesk, severityWord } from "./alert-desk";
+import { recordDispatch } from "./dispatch-events";
 import { type Embedded, startEmbedded } from "./embedded";
 import { Flight, observation } from "./flight";
 import { Recorder } from "./recorder";
 import { picture, Sight } from "./sight";
 import { VehicleLink } from "./vehicle-link";
+import { FailsafeWatch } from "./watch";
 
 export interface SessionOptions {
   readonly clock: Clock;
@@ -55,9 +54,9 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #sight: Sight;
   readonly #dispatch: Dispatch<unknown>;
+  readonly #watch: FailsafeWatch;
   readonly #cancels: Cancel[];
   #embedded: Embedded | null = null;
-  #failsafe = initialFailsafe;
 
   constructor(options: SessionOptions) {
     const { clock, settings, alerts, address } = options;
@@ -94,7 +93,7 @@ export class Session {
         this.recorder.write("/kingfisher/s_safe", safety);
         this.recorder.image(`/camera/${report.camera}/colour`, seen.colour_jpeg, report.captured_at_ms);
         this.recorder.image(`/camera/${report.camera}/depth`, seen.depth_jpeg, report.captured_at_ms);
-        this.#watch();
+        this.#watch.look();
       },
       onProblem: (text) => {
         alerts.raise("camera", "caution", text, "Moves are refused until pictures come again");
@@ -153,8 +152,25 @@ export class Session {
       onCard: (card) => {
         options.emit("approval", card);
       },
+      // The flag that the mission waits for a person makes the failsafe hold.
       hold: () => {
-        // The failsafe of the next tick holds, by the flag that the mission waits for a person.
+        this.#watch.look();
+      },
+    });
+    this.#watch = new FailsafeWatch({
+      clock,
+      alerts,
+      screenAlive_ms: options.screenAlive_ms,
+      input: () => ({
+        context: this.#context(),
+        mission_running: this.flight.active,
+        waiting_for_decision: this.#waiting(),
+        common_shift_m: this.#sight.commonShift_m,
+      }),
+      act: (emergency, causes) => {
+        this.#dispatch.emergency(emergency);
+        this.flight.interrupt("held", emergency.reason);
+        this.recorder.audit("failsafe", "failsafe", { action: emergency.action, causes });
       },
     });
     this.#cancels = [
@@ -162,7 +178,16 @@ export class Session {
         this.recorder.raw(frame);
       }),
       this.#dispatch.onEvent((event) => {
-        this.#onDispatch(event);
+        recordDispatch(event, {
+          recorder: this.recorder,
+          alerts,
+          onEmergency: () => {
+            options.emit("station", this.status());
+          },
+          onTaken: (why) => {
+            this.flight.interrupt("pilot", why);
+          },
+        });
       }),
       clock.every(50, () => {
         options.emit("vehicle", this.link.vehicle);
@@ -279,85 +304,12 @@ export class Session {
     this.flight.tick();
     this.recorder.tick(vehicle.armed, this.flight.active);
     this.recorder.write("/kingfisher/vehicle", vehicle);
-    this.#watch();
+    this.#watch.look();
   }
 
-  /** Everything that may be wrong, one action, the worst wins. */
-  #watch(): void {
-    const { clock, alerts, settings, screenAlive_ms } = this.#options;
-    const now_ms = clock.now_ms();
-    const { vehicle } = this.link;
-    const { mission } = this.flight;
-    const context = this.#context();
-    const step = stepFailsafe(
-      this.#failsafe,
-      failsafeFlags(
-        {
-          vehicle,
-          limits: settings().limits,
-          safety: context.safety,
-          observation: context.observation,
-          control: context.control,
-          mission_running: this.flight.active,
-          screen_alive_at_ms: screenAlive_ms(),
-          timed_out_skill: null,
-          waiting_for_decision: mission.phase === "held" && isFlying(vehicle) ? mission.why : null,
-          common_shift_m: this.#sight.commonShift_m,
-        },
-        now_ms,
-      ),
-    );
-    this.#failsafe = step.state;
-    for (const cause of step.raised) alerts.raise(cause.id, cause.severity, cause.text, cause.advice);
-    if (step.act === null) return;
-    const emergency = failsafeEmergency(step.act, now_ms);
-    if (emergency === null) return;
-    this.#dispatch.emergency(emergency);
-    this.flight.interrupt("held", emergency.reason);
-    this.recorder.audit("failsafe", "failsafe", {
-      action: step.act.action,
-      causes: step.act.causes.map((c) => c.text),
-    });
-  }
-
-  #onDispatch(event: DispatchEvent): void {
-    const { alerts, clock } = this.#options;
-    switch (event.kind) {
-      case "setpoint":
-        this.recorder.write("/kingfisher/setpoint", {
-          position_enu_m: event.position_enu_m,
-          yaw_enu_rad: event.yaw_enu_rad,
-        });
-        break;
-      case "emergency":
-        for (const state of event.states)
-          if (state.state !== "idle") this.recorder.write("/kingfisher/emergency", state);
-        this.#options.emit("station", this.status());
-        break;
-      case "control":
-        this.recorder.audit("control", event.control, { why: event.why });
-        if (event.control !== "station") this.flight.interrupt("pilot", event.why);
-        break;
-      case "jump":
-        alerts.raise(
-          "jump",
-          "caution",
-          `The position estimate jumped by ${event.jump_m.toFixed(2)} m`,
-          "The world was re-anchored; check it against the twin",
-        );
-        break;
-      case "command":
-        if (event.result !== null)
-          this.recorder.audit("command", "dispatch", {
-            command: event.command,
-            result: event.result,
-            at_ms: clock.now_ms(),
-          });
-        break;
-      case "execution":
-      case "ended":
-        break;
-    }
+  #waiting(): string | null {
+    const { phase, why } = this.flight.mission;
+    return phase === "held" && isFlying(this.link.vehicle) ? why : null;
   }
 
   async #join(clock: LockstepClock, port: number): Promise<void> {
