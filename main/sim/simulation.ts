@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { VehicleFile } from "#contract/airframe";
 import { ArmCompanion } from "./arm/companion";
 import type { Autopilot, AutopilotOptions, Message } from "./autopilot/port";
-import { Camera, type FrameOut } from "./camera/camera";
+import { Camera, type CameraState, type FrameOut } from "./camera/camera";
 import { drawScene } from "./camera/drawing";
 import { Renderer } from "./camera/renderer";
 import type { PoseOf } from "./camera/stage";
 import { autopilotModel } from "./vehicle/model";
 import type { Layout } from "./world/layout";
 import { vehicleBody } from "./world/mjcf";
-import { World } from "./world/world";
+import { World, type WorldState } from "./world/world";
 
 export interface SimulationOptions {
   readonly layout: Layout;
@@ -26,14 +26,16 @@ const home = { latitude_deg: 47.397742, longitude_deg: 8.545594, altitude_amsl_m
 /** World, autopilot and camera on one simulated clock. No sockets, no wall time: the caller says when to step. */
 export class Simulation {
   readonly world: World;
-  readonly autopilot: Autopilot;
+  autopilot: Autopilot;
   readonly camera: Camera | null;
   /** The companion computer of the arm; null on a vehicle without one. */
-  readonly arm: ArmCompanion | null;
+  arm: ArmCompanion | null;
   /** A frozen camera exposes nothing; one without depth measures none. */
   cameraState: "on" | "frozen" | "no_depth" = "on";
   /** The position fix from outside is lost. */
   positionLost = false;
+  readonly #options: SimulationOptions;
+  readonly #start: { readonly world: WorldState; readonly camera: CameraState | null };
   readonly #poseOf: PoseOf;
   readonly #period_s: number;
   #motors: readonly number[] = [];
@@ -46,25 +48,26 @@ export class Simulation {
     return new Simulation(options, world);
   }
 
+  /** The same vehicle in the same place from the beginning, in milliseconds: compiled model and drawing are kept. */
+  restart(): void {
+    this.world.restore(this.#start.world);
+    this.autopilot = this.#newAutopilot();
+    this.arm = this.#newArm();
+    if (this.#start.camera !== null) this.camera?.restore(this.#start.camera);
+    this.cameraState = "on";
+    this.positionLost = false;
+    this.#motors = [];
+    this.#exposures = 0;
+    this.#waiting = [];
+    this.#due = [];
+  }
+
   private constructor(options: SimulationOptions, world: World) {
     const { layout, vehicle, camera } = options;
     this.world = world;
-    this.autopilot = options.autopilot({
-      seed: layout.seed,
-      system_id: 1 + options.instance,
-      home,
-      vehicle: autopilotModel(vehicle),
-      push: (index) => world.push(index),
-      tunnel: (payload_type, payload) => this.arm?.handle(payload_type, payload),
-      gripper: (action) => this.arm?.gripper(action) ?? false,
-      actuators: (values) => this.arm?.actuators(values) ?? false,
-    });
-    this.arm =
-      world.arm === null || vehicle.arm === null
-        ? null
-        : new ArmCompanion(world.arm, vehicle.arm, (payload_type, payload) => {
-            this.autopilot.send(tunnel(payload_type, payload));
-          });
+    this.#options = options;
+    this.autopilot = this.#newAutopilot();
+    this.arm = this.#newArm();
     const ids = new Map<string, number>();
     this.#poseOf = (body) => {
       let id = ids.get(body);
@@ -85,6 +88,7 @@ export class Simulation {
             new Renderer(drawScene(layout, vehicle), layout.scene, vehicleBody, this.#poseOf),
             { width: camera.width, height: camera.height, seed: layout.seed },
           );
+    this.#start = { world: world.save(), camera: this.camera?.save() ?? null };
   }
 
   get time_s(): number {
@@ -130,6 +134,28 @@ export class Simulation {
 
   close(): void {
     this.world.close();
+  }
+
+  #newAutopilot(): Autopilot {
+    const { layout, vehicle, instance } = this.#options;
+    return this.#options.autopilot({
+      seed: layout.seed,
+      system_id: 1 + instance,
+      home,
+      vehicle: autopilotModel(vehicle),
+      push: (index) => this.world.push(index),
+      tunnel: (payload_type, payload) => this.arm?.handle(payload_type, payload),
+      gripper: (action) => this.arm?.gripper(action) ?? false,
+      actuators: (values) => this.arm?.actuators(values) ?? false,
+    });
+  }
+
+  #newArm(): ArmCompanion | null {
+    const { arm } = this.#options.vehicle;
+    if (this.world.arm === null || arm === null) return null;
+    return new ArmCompanion(this.world.arm, arm, (payload_type, payload) => {
+      this.autopilot.send(tunnel(payload_type, payload));
+    });
   }
 
   #runDue(): void {

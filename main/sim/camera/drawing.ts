@@ -56,6 +56,8 @@ export function drawScene(layout: Layout, vehicle: VehicleFile): Drawing {
   const assembly = structures(layout);
   for (const body of layout.bodies)
     for (const part of body.parts) assembly.add({ kind: "object", body: bodyName(body.name) }, part, true);
+  for (const mover of layout.movers)
+    for (const part of mover.parts) assembly.add({ kind: "object", body: bodyName(mover.name) }, part, true);
   for (const [body, solid] of vehicleSolids(vehicle)) assembly.add({ kind: "vehicle", body }, solid, true);
   return assembly.done();
 }

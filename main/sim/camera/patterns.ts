@@ -205,6 +205,12 @@ const sticker: Draw = (u, v, paint, noise) => {
   return print((u - 0.33) / 0.34, (v - 0.25) / 0.5, 5, noise, 2) ? [0.1, 0.1, 0.1] : second(paint);
 };
 
+const holes: Draw = (u, v, paint) => {
+  const x = ((u * 4) % 1) - 0.5;
+  const y = ((v * 4) % 1) - 0.5;
+  return x * x + y * y < 0.02 ? second(paint) : paint.rgb;
+};
+
 const fractalTone =
   (period: number, depth: number): Draw =>
   (u, v, paint, noise) =>
@@ -234,4 +240,5 @@ export const patterns: Readonly<Record<Pattern, PatternInfo>> = {
   screen: { draw: screen, width: 192, height: 128, tile_m: null },
   hazard: { draw: hazard, width: 64, height: 64, tile_m: 0.3 },
   sticker: { draw: sticker, width: 96, height: 64, tile_m: null },
+  holes: { draw: holes, width: 64, height: 64, tile_m: 0.16 },
 };

@@ -28,7 +28,12 @@ const intrinsics = { width: 160, height: 120, fx: 100, fy: 100, cx: 79.5, cy: 59
 
 function look(parts: readonly PlacedPart[]): ReturnType<typeof exposureOf> {
   const base = sceneOf("office", 1);
-  const layout: Layout = { ...base, bodies: [], structures: [{ id: "test", role: "furniture", parts }] };
+  const layout: Layout = {
+    ...base,
+    bodies: [],
+    movers: [],
+    structures: [{ id: "test", role: "furniture", parts }],
+  };
   const renderer = new Renderer(drawStructures(layout), base.scene, "vehicle", () => ({
     at: [0, 0, 0],
     quat: identity,

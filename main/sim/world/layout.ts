@@ -2,7 +2,7 @@ import { err, ok, type Result } from "#contract/result";
 import { Random } from "./random";
 import { aboutAxis, add, fromRpy, identity, multiply, type Q4, radians, turn, type V3 } from "./rigid";
 import { room } from "./room";
-import type { Catalogue, ObjectAsset, Paint, Part, SceneFile, Surface } from "./scene-file";
+import type { Catalogue, Mover, ObjectAsset, Paint, Part, SceneFile, Surface } from "./scene-file";
 
 /** A part where it stands: in the world for structure, in its body's frame for movable objects. */
 export interface PlacedPart {
@@ -27,8 +27,17 @@ export interface FreeBody {
   readonly quat: Q4;
   /** In the body's own frame. */
   readonly parts: readonly PlacedPart[];
-  /** The surface it was placed on. */
-  readonly on: PlacedSurface;
+  /** The surface it was placed on; null for a thing at an exact place. */
+  readonly on: PlacedSurface | null;
+}
+
+/** A part of furniture that moves in a joint; `at` and `quat` are the furniture's, parts and joint are in its frame. */
+export interface PlacedMover {
+  readonly name: string;
+  readonly mover: Mover;
+  readonly at: V3;
+  readonly quat: Q4;
+  readonly parts: readonly PlacedPart[];
 }
 
 export interface PlacedSurface {
@@ -44,6 +53,7 @@ export interface Layout {
   readonly seed: number;
   readonly structures: readonly Structure[];
   readonly bodies: readonly FreeBody[];
+  readonly movers: readonly PlacedMover[];
 }
 
 const tries = 400;
@@ -72,6 +82,7 @@ export function layOut(scene: SceneFile, catalogue: Catalogue, seed: number): Re
     const mirror = scene.mirrored && random.unit() < 0.5 ? -1 : 1;
     const structures: Structure[] = room(scene, paintOf);
     const surfaces: PlacedSurface[] = [];
+    const movers: PlacedMover[] = [];
     for (const entry of scene.furniture) {
       const asset = catalogue.furniture[entry.asset];
       if (asset === undefined) throw new Misfit(`furniture "${entry.asset}" is not in ${scene.catalogue}`);
@@ -82,20 +93,24 @@ export function layOut(scene: SceneFile, catalogue: Catalogue, seed: number): Re
         const yaw_rad = radians(side * draw(entry.yaw_deg, random));
         const parts = placedParts(asset.parts, at, aboutAxis(2, yaw_rad));
         if (!entry.decoration && parts.some((p) => tooNear(p, scene))) continue;
-        if (!entry.decoration && structures.some((s) => s.role === "furniture" && overlaps(s.parts, parts)))
-          continue;
+        const alone = !entry.decoration && !entry.stacked;
+        if (alone && structures.some((s) => s.role === "furniture" && overlaps(s.parts, parts))) continue;
         placed = { id: entry.id, role: "furniture", parts };
+        for (const mover of asset.movers)
+          movers.push({
+            name: `${entry.id}-${mover.name}`,
+            mover,
+            at,
+            quat: aboutAxis(2, yaw_rad),
+            parts: placedParts(mover.parts, [0, 0, 0], identity),
+          });
         for (const surface of asset.surfaces) surfaces.push({ of: entry.id, surface, at, yaw_rad });
       }
       if (placed === null) throw new Misfit(`furniture "${entry.id}" finds no free place`);
       structures.push(placed);
     }
-    return ok({
-      scene,
-      seed,
-      structures,
-      bodies: placeObjects(scene, catalogue, surfaces, placedParts, random),
-    });
+    const bodies = placeObjects(scene, catalogue, surfaces, placedParts, random);
+    return ok({ scene, seed, structures, bodies, movers });
   } catch (error) {
     if (error instanceof Misfit) return err(`scene "${scene.name}", seed ${seed}: ${error.message}`);
     throw error;
@@ -137,9 +152,8 @@ function placeObjects(
       const base = aboutAxis(2, on.yaw_rad);
       const local: V3 = [spot.x, spot.y, on.surface.height_m];
       const quat = aboutAxis(2, on.yaw_rad + radians(random.between(-asset.yaw_deg, asset.yaw_deg)));
-      const copies = bodies.filter((b) => b.name === name || b.name.startsWith(`${name}-`)).length;
       bodies.push({
-        name: copies === 0 ? name : `${name}-${copies + 1}`,
+        name: numbered(name, bodies),
         asset,
         at: add(on.at, turn(base, local)),
         quat,
@@ -148,7 +162,20 @@ function placeObjects(
       });
     });
   }
+  for (const { object, at, rpy_deg } of scene.placed) {
+    const asset = catalogue.objects[object];
+    if (asset === undefined) throw new Misfit(`object "${object}" is not in ${scene.catalogue}`);
+    const quat = fromRpy(radians(rpy_deg[0]), radians(rpy_deg[1]), radians(rpy_deg[2]));
+    const name = numbered(object, bodies);
+    bodies.push({ name, asset, at, quat, parts: place(asset.parts, [0, 0, 0], identity), on: null });
+  }
   return bodies;
+}
+
+/** A second cup is `cup-2`. */
+function numbered(name: string, bodies: readonly FreeBody[]): string {
+  const copies = bodies.filter((b) => b.name === name || b.name.startsWith(`${name}-`)).length;
+  return copies === 0 ? name : `${name}-${copies + 1}`;
 }
 
 /** Places circles on a surface so that they keep their gap; starts over when it has painted itself into a corner. */

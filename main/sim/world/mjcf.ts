@@ -1,6 +1,6 @@
 import type { AirframeShape, VehicleFile } from "#contract/airframe";
 import { fingerStiffness_n_m } from "./arm-figures";
-import type { FreeBody, Layout, PlacedPart } from "./layout";
+import type { FreeBody, Layout, PlacedMover, PlacedPart } from "./layout";
 import { distributeMass } from "./mass";
 import { type Q4, type V3, zOnto } from "./rigid";
 
@@ -32,6 +32,7 @@ export function toMjcf(layout: Layout, vehicle: VehicleFile, timestep_s = 0.002)
 <worldbody>
 ${structures.join("\n")}
 ${layout.bodies.map(freeBody).join("\n")}
+${layout.movers.map(mover).join("\n")}
 ${vehicleXml(vehicle, scene.pad.at, scene.room.min[2], (scene.pad.yaw_deg * Math.PI) / 180)}
 </worldbody>
 ${actuators(vehicle)}
@@ -74,7 +75,26 @@ function freeBody(body: FreeBody): string {
     (p, i) =>
       `<geom ${shape(p.part)} ${pose(p.at, p.quat)} mass="${number(masses[i] ?? 0)}" condim="${condim}" friction="${list(body.asset.friction, 0.003, body.asset.rolling_m)}" contype="3" conaffinity="3"/>`,
   );
-  return `<body name="${bodyName(body.name)}" ${pose(body.at, body.quat)}><freejoint name="free-${body.name}"/>${geoms.join("")}</body>`;
+  const { com_m: com, mass_kg: m, footprint_radius_m: r, height_m: h } = body.asset;
+  // Off-centre loads get the inertia of a box of the same size.
+  const side = (m / 12) * (2 * r * r + h * h);
+  const inertial =
+    com === undefined
+      ? ""
+      : `<inertial pos="${list(...com)}" mass="${number(m)}" diaginertia="${list(side, side, (m / 3) * r * r)}"/>`;
+  return `<body name="${bodyName(body.name)}" ${pose(body.at, body.quat)}><freejoint name="free-${body.name}"/>${inertial}${geoms.join("")}</body>`;
+}
+
+/** Joints in the furniture's frame; the parts too, so that the body's frame is the furniture's. */
+function mover(placed: PlacedMover): string {
+  const { mover: m, parts } = placed;
+  const solids = parts.filter((p) => p.part.collides);
+  const masses = distributeMass(solids, m.mass_kg);
+  const geoms = solids.map(
+    (p, i) =>
+      `<geom ${shape(p.part)} ${pose(p.at, p.quat)} mass="${number(masses[i] ?? 0)}" friction="0.8 0.003 0.0002" contype="1" conaffinity="2"/>`,
+  );
+  return `<body name="${bodyName(placed.name)}" ${pose(placed.at, placed.quat)}><joint name="${bodyName(placed.name)}" type="${m.joint}" pos="${list(...m.at)}" axis="${list(...m.axis)}" range="${list(...m.range)}" damping="${number(m.damping)}" frictionloss="${number(m.friction)}" armature="0.001"/>${geoms.join("")}</body>`;
 }
 
 function vehicleXml(

@@ -83,12 +83,23 @@ type NativeModel = Readonly<Record<ModelArray, ArrayLike<number>>> &
     readonly opt: { readonly timestep: number };
     delete(): void;
   };
-type NativeData = Arrays & {
-  readonly time: number;
-  /** Which trees are at rest and left out of the step; MuJoCo's own state functions leave it out. */
-  readonly tree_asleep: Int32Array;
-  delete(): void;
-};
+/** Which trees are at rest and left out of the step, and what follows from it: not part of MuJoCo's own saved state. */
+const sleepArrays = [
+  "tree_asleep",
+  "tree_awake",
+  "body_awake",
+  "body_awake_ind",
+  "parent_awake_ind",
+  "dof_awake_ind",
+] as const;
+const sleepCounts = ["ntree_awake", "nbody_awake", "nparent_awake", "nv_awake"] as const;
+
+type NativeData = Arrays &
+  Readonly<Record<(typeof sleepArrays)[number], Int32Array>> &
+  Record<(typeof sleepCounts)[number], number> & {
+    readonly time: number;
+    delete(): void;
+  };
 
 let loading: Promise<Module> | null = null;
 
@@ -188,7 +199,7 @@ class NativePhysics implements Physics {
 
   save(): Float64Array {
     this.#mj.mj_getState(this.#model, this.#data, this.#buffer, integrationState);
-    const asleep = this.#data.tree_asleep;
+    const asleep = this.#readSleep();
     const out = new Float64Array(this.#size + asleep.length);
     out.set(this.#buffer.GetView().subarray(0, this.#size));
     out.set(asleep, this.#size);
@@ -197,13 +208,13 @@ class NativePhysics implements Physics {
 
   restore(state: Float64Array): void {
     const values = Array.from(state.subarray(0, this.#size));
-    const asleep = Array.from(state.subarray(this.#size));
-    this.#setAsleep(asleep);
+    const asleep = state.subarray(this.#size);
+    this.#writeSleep(asleep);
     this.#mj.mj_setState(this.#model, this.#data, values, integrationState);
     this.#mj.mj_forward(this.#model, this.#data);
     // The forward pass replaced the solver's warm start, which is part of the state.
     this.#mj.mj_setState(this.#model, this.#data, values, integrationState);
-    this.#setAsleep(asleep);
+    this.#writeSleep(asleep);
     this.#last_s = this.#data.time;
   }
 
@@ -216,9 +227,18 @@ class NativePhysics implements Physics {
     return fresh;
   }
 
-  #setAsleep(trees: readonly number[]): void {
-    const view = this.#data.tree_asleep;
-    for (const [i, value] of trees.entries()) view[i] = value;
+  #readSleep(): number[] {
+    const counts = sleepCounts.map((name) => this.#data[name]);
+    return [...counts, ...sleepArrays.flatMap((name) => Array.from(this.#data[name]))];
+  }
+
+  #writeSleep(values: Float64Array): void {
+    let at = 0;
+    for (const name of sleepCounts) this.#data[name] = values[at++] ?? 0;
+    for (const name of sleepArrays) {
+      const view = this.#data[name];
+      for (let i = 0; i < view.length; i++) view[i] = values[at++] ?? 0;
+    }
   }
 
   close(): void {

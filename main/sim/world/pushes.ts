@@ -59,6 +59,7 @@ export function pushDirection(
 
 /** From a point to the edge of the surface the body was placed on; negative beyond it. */
 function edgeDistance_m(body: FreeBody, x: number, y: number): number {
+  if (body.on === null) return 1;
   const { surface, at, yaw_rad } = body.on;
   const local = turn(conjugate(aboutAxis(2, yaw_rad)), subtract([x, y, 0], [at[0], at[1], 0]));
   const dx = local[0] - surface.centre[0];

@@ -35,6 +35,7 @@ export const patterns = [
   "screen",
   "hazard",
   "sticker",
+  "holes",
 ] as const;
 
 /** How a surface looks: a colour, and a pattern that may use a second one. `gloss` 0 is chalk, 1 is polished. */
@@ -87,6 +88,8 @@ export const ObjectAsset = z.strictObject({
   height_m: positive,
   /** Turns at random about z when placed, degrees either way. */
   yaw_deg: z.number().nonnegative().default(180),
+  /** Centre of mass when it is not where the shape puts it: a carton with its load to one side. */
+  com_m: triple.optional(),
   parts: z.array(Part).min(1).readonly(),
 });
 export type ObjectAsset = z.infer<typeof ObjectAsset>;
@@ -100,8 +103,26 @@ const Surface = z.strictObject({
 });
 export type Surface = z.infer<typeof Surface>;
 
+/** A door, drawer or hanging basket: turns about or slides along an axis of the furniture it belongs to. */
+export const Mover = z.strictObject({
+  name: z.string().regex(/^[a-z0-9-]+$/),
+  joint: z.enum(["hinge", "slide"]),
+  /** A point of the axis, and its direction, in the furniture's frame. */
+  at: triple,
+  axis: triple,
+  /** Radians or metres. */
+  range: pair,
+  damping: z.number().nonnegative(),
+  /** Dry friction in the joint, N m or N: what holds a door where it was left. */
+  friction: z.number().nonnegative(),
+  mass_kg: positive,
+  parts: z.array(Part).min(1).readonly(),
+});
+export type Mover = z.infer<typeof Mover>;
+
 export const FurnitureAsset = z.strictObject({
   surfaces: z.array(Surface).readonly(),
+  movers: z.array(Mover).readonly().default([]),
   parts: z.array(Part).min(1).readonly(),
 });
 export type FurnitureAsset = z.infer<typeof FurnitureAsset>;
@@ -154,9 +175,16 @@ export const SceneFile = z.strictObject({
         mirror: z.boolean().default(true),
         /** On the wall or ceiling: out of the way of flight, so the clear circle does not bind it. */
         decoration: z.boolean().default(false),
+        /** Stands over or under other furniture on purpose. */
+        stacked: z.boolean().default(false),
       }),
     )
     .readonly(),
+  /** Things at exact places: a tool on its pegs, a bottle behind a door. */
+  placed: z
+    .array(z.strictObject({ object: z.string(), at: triple, rpy_deg: triple.default([0, 0, 0]) }))
+    .readonly()
+    .default([]),
   objects: z
     .array(
       z.strictObject({
