@@ -13,7 +13,7 @@ const themes = ["dark", "sunlight", "contrast"] as const;
 let kingfisher: AppUnderTest;
 beforeAll(async () => {
   kingfisher = await launchApp();
-  await cockpitOf(kingfisher.page).until(({ vehicle }) => vehicle.connected, "the vehicle");
+  await cockpitOf(kingfisher).until(({ vehicle }) => vehicle.connected, "the vehicle");
   await kingfisher.page.evaluate(axeSource);
 });
 afterAll(async () => {

@@ -1,8 +1,9 @@
-import type { Page } from "playwright-core";
 import { expect, vi } from "vitest";
-import type { Bridge, Snapshot } from "#contract/ipc";
+import type { RequestName } from "#contract/channels";
+import type { Snapshot } from "#contract/ipc";
 import type { MissionPhase } from "#contract/mission";
 import type { EmergencyAction } from "#contract/station";
+import type { AppUnderTest } from "./electron";
 
 /** An operator in front of the window: looks at what the station says, acts through what the page shows. */
 export interface Cockpit {
@@ -19,11 +20,17 @@ export interface Cockpit {
   endMission(): Promise<void>;
 }
 
-export function cockpitOf(page: Page): Cockpit {
-  const snapshot = (): Promise<Snapshot> =>
-    page.evaluate(() =>
-      (window as unknown as { kingfisher: Bridge }).kingfisher.request("station.snapshot", {}),
+export function cockpitOf({ app, page }: Pick<AppUnderTest, "app" | "page">): Cockpit {
+  // Through the window and not through `page`, which stays dead for Playwright once its process has crashed.
+  const ask = (request: RequestName): Promise<unknown> =>
+    app.evaluate(
+      ({ BrowserWindow }, name) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+          `window.kingfisher.request(${JSON.stringify(name)}, {})`,
+        ) as Promise<unknown>,
+      request,
     );
+  const snapshot = async (): Promise<Snapshot> => (await ask("station.snapshot")) as Snapshot;
   const until: Cockpit["until"] = async (condition, what, timeout_ms = 60_000) => {
     const seen: Snapshot[] = [];
     const met = async (): Promise<Snapshot | false> => {
@@ -77,9 +84,7 @@ export function cockpitOf(page: Page): Cockpit {
     endMission: async () => {
       const over: readonly MissionPhase[] = ["idle", "complete", "failed"];
       if (over.includes((await snapshot()).mission.phase)) return;
-      await page.evaluate(() =>
-        (window as unknown as { kingfisher: Bridge }).kingfisher.request("mission.cancel", {}),
-      );
+      await ask("mission.cancel");
       await until(({ mission }) => over.includes(mission.phase), "the end of the mission");
     },
     emergency: (action, state) =>

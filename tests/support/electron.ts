@@ -33,6 +33,8 @@ export interface AppUnderTest {
   log(): string;
   /** Waits until the main process has logged a line that matches. */
   logged(line: RegExp, timeout_ms?: number): Promise<void>;
+  /** Waits until the window shows signs of life again, as the main process sees it. */
+  alive(): Promise<void>;
   /** Errors of the page's console so far; close() fails the test when there are any. */
   readonly consoleErrors: readonly string[];
   close(): Promise<void>;
@@ -85,18 +87,26 @@ export async function launchApp(options: LaunchOptions = {}): Promise<AppUnderTe
       return "";
     }
   };
+  const waitFor = async (condition: () => boolean, what: string, timeout_ms: number): Promise<void> => {
+    const until_ms = Date.now() + timeout_ms;
+    while (!condition()) {
+      if (Date.now() > until_ms) throw new Error(`Never logged: ${what}. The log:\n${log()}`);
+      await new Promise((done) => setTimeout(done, 25));
+    }
+  };
   return {
     app,
     page,
     home,
     log,
-    logged: async (line, timeout_ms = 20_000) => {
-      const until_ms = Date.now() + timeout_ms;
-      while (!line.test(log())) {
-        if (Date.now() > until_ms) throw new Error(`Never logged ${String(line)}. The log:\n${log()}`);
-        await new Promise((done) => setTimeout(done, 25));
-      }
-    },
+    logged: (line, timeout_ms = 20_000) =>
+      waitFor(() => line.test(log()), `a line like ${String(line)}`, timeout_ms),
+    alive: () =>
+      waitFor(
+        () => log().lastIndexOf("The window is alive") > log().lastIndexOf("Window lost"),
+        "a living window",
+        60_000,
+      ),
     consoleErrors,
     close: async () => {
       // Leaving with an armed vehicle asks; nobody is there to answer.
