@@ -158,6 +158,22 @@ describe("HOLD", () => {
   });
 });
 
+test("a hand-back while the stopped step still winds down is not lost", async () => {
+  let stop: (f: Flown) => void = () => {};
+  const r = rig("take off and forward", {
+    fly: (_, n) =>
+      n === 2
+        ? new Promise<Flown>((resolve) => (stop = resolve))
+        : { kind: "ended", status: "success", detail: "" },
+  });
+  await settle();
+  r.loop.interrupt("pilot", "mode changed");
+  stop({ kind: "ended", status: "stopped", detail: "" });
+  expect(r.loop.resume()).toBe(true);
+  expect((await r.done).phase).toBe("complete");
+  expect(r.loop.resume()).toBe(false);
+});
+
 test("invalid answers are re-prompted with the reason, kept, and after three the vehicle holds", async () => {
   const corrections: string[] = [];
   const policy: Policy = {

@@ -51,6 +51,7 @@ export class MissionLoop {
   #abort = new AbortController();
   #interruption: { phase: "held" | "pilot"; why: string } | null = null;
   #resume: (() => void) | null = null;
+  #resumeAsked = false;
   #cancelled = false;
 
   constructor(ports: LoopPorts, command: string, understood: readonly string[]) {
@@ -78,14 +79,17 @@ export class MissionLoop {
   interrupt(phase: "held" | "pilot", why: string): void {
     if (this.#state.phase === "complete" || this.#state.phase === "failed") return;
     this.#interruption = { phase, why };
+    this.#resumeAsked = false;
     this.#set({ phase, why });
     this.#abort.abort();
   }
 
   /** False when there is nothing to resume. */
   resume(): boolean {
-    if (this.#resume === null) return false;
-    this.#resume();
+    if (this.#interruption === null) return false;
+    // Asked for while the interrupted step still winds down: remembered, not lost.
+    if (this.#resume === null) this.#resumeAsked = true;
+    else this.#resume();
     return true;
   }
 
@@ -293,9 +297,11 @@ export class MissionLoop {
 
   async #waitForResume(): Promise<void> {
     if (this.#cancelled) return;
-    await new Promise<void>((resolve) => {
-      this.#resume = resolve;
-    });
+    if (!this.#resumeAsked)
+      await new Promise<void>((resolve) => {
+        this.#resume = resolve;
+      });
+    this.#resumeAsked = false;
     this.#resume = null;
     this.#interruption = null;
     this.#abort = new AbortController();
