@@ -4,12 +4,13 @@ import { realClock } from "../platform/clock";
 import { appRoot } from "../platform/paths";
 import { runLinkBench } from "./link";
 import { runMonitorBench } from "./monitor";
+import { runSimulationBench } from "./sim";
 
 /** A real PX4's ground link, trimmed. */
-const tlog = (): Promise<Uint8Array> =>
-  readFile(join(appRoot(), "tests", "golden", "px4-1.17-hexa-gcs.tlog"));
+const tlog = (): Promise<Uint8Array> => readFile(join(appRoot(), "tests", "golden", "px4-1.17-hexa.tlog"));
 
 export const benches: Readonly<Record<string, (say: (text: string) => void) => Promise<unknown>>> = {
   link: async () => runLinkBench(await tlog(), realClock()),
   monitor: runMonitorBench,
+  sim: runSimulationBench,
 };

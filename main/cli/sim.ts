@@ -15,7 +15,16 @@ export const simVerb: Verb = {
       { name: "bind", value: "PORT", help: "where to listen (18570 plus the instance)" },
       { name: "instance", value: "N", help: "adds to system id and port (0)" },
       { name: "speed", value: "FACTOR", help: "1 is real time" },
-      { name: "event", value: "EVENT", help: "push:OBJECT@SECONDS; may be repeated", multiple: true },
+      {
+        name: "event",
+        value: "EVENT",
+        help: "KIND:ARG@SECONDS, may be repeated: push, wind, motor, motor_ok, battery, camera, position, jump, yaw_jump, slip",
+        multiple: true,
+      },
+      { name: "catalogue", value: "NAME", help: "which objects stand in the scene" },
+      { name: "vehicle", value: "NAME", help: "hexa650" },
+      { name: "camera-size", value: "WxH", help: "424x240" },
+      { name: "camera-rate", value: "HZ", help: "10" },
       {
         name: "faults",
         value: "LIST",
@@ -40,6 +49,10 @@ export const simVerb: Verb = {
       "camera-socket",
       "site-out",
       "autopilot",
+      "catalogue",
+      "vehicle",
+      "camera-size",
+      "camera-rate",
     ];
     const argv = passed.flatMap((name) => args.all(name).flatMap((value) => [`--${name}`, value]));
     if (args.has("check")) argv.push("--check");
