@@ -4,6 +4,7 @@ import { realClock } from "../platform/clock";
 import { appRoot } from "../platform/paths";
 import { runLinkBench } from "./link";
 import { runMonitorBench } from "./monitor";
+import { runReviewBench } from "./review";
 import { runSimulationBench } from "./sim";
 
 /** A real PX4's ground link, trimmed. */
@@ -12,5 +13,6 @@ const tlog = (): Promise<Uint8Array> => readFile(join(appRoot(), "tests", "golde
 export const benches: Readonly<Record<string, (say: (text: string) => void) => Promise<unknown>>> = {
   link: async () => runLinkBench(await tlog(), realClock()),
   monitor: runMonitorBench,
+  review: (say) => runReviewBench(realClock(), say),
   sim: runSimulationBench,
 };
