@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { app, type BrowserWindow, dialog, Menu, session } from "electron";
+import type { Settings } from "#contract/settings";
 import type { EmergencyAction } from "#contract/station";
 import { createCameraPorts } from "../ipc/camera-ports";
 import type { StationPort } from "../ipc/port";
@@ -110,6 +111,7 @@ class Shell implements ShellState {
     registerRequests(shellHandlers(this.#station, this, home), trustOrigin(pageOrigin), logger);
     this.#station.on((name, value) => {
       if (name === "vehicle") this.#armed = (value as { readonly armed: boolean }).armed;
+      if (name === "settings") this.#zoom((value as Settings).appearance.scale);
       this.#publisher.publish(name, value);
     });
     this.#station.onPicture((picture) => {
@@ -136,6 +138,11 @@ class Shell implements ShellState {
     return contents === undefined || contents.isDestroyed() || contents.isCrashed() ? null : contents;
   }
 
+  /** The operator's scale; true zoom, so that every pixel measure of the page follows. */
+  #zoom(scale: number): void {
+    this.#page()?.setZoomFactor(scale);
+  }
+
   #emergency(action: EmergencyAction, source: string): void {
     this.#needs.logger.warn(`${action.toUpperCase()} by ${source}`);
     this.#station.emergency(action, source);
@@ -156,6 +163,9 @@ class Shell implements ShellState {
     });
     contents.on("did-finish-load", () => {
       yieldDrawing();
+      void this.#station.handlers["settings.get"]({}).then((settings) => {
+        this.#zoom(settings.appearance.scale);
+      });
       this.typing = false;
       this.#cameras.reset();
       this.#setMenu(false);

@@ -32,6 +32,8 @@ export function createWindow(outFolder: string, home: Home): BrowserWindow {
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: false,
+      // A warning sounds although nobody has clicked yet.
+      autoplayPolicy: "no-user-gesture-required",
       // A hidden window still shows signs of life: its silence would hold the flight.
       backgroundThrottling: false,
     },

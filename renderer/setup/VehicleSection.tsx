@@ -47,6 +47,26 @@ export function VehicleSection() {
           </div>
         ))}
       </section>
+      <section className={css.box} aria-label="Failsafes">
+        <header className={css.boxHead}>
+          <b>What the vehicle does by itself</b>
+          <span>
+            {vehicle.failsafes.length === 0 ? "its parameters are not read yet" : "from its parameters"}
+          </span>
+        </header>
+        <ul className={css.failsafes}>
+          {vehicle.failsafes.map(({ parameter, sentence, blocks }) => (
+            <li key={parameter} data-health={blocks ? "bad" : "good"}>
+              {blocks ? (
+                <OctagonAlert size={14} role="img" aria-label="blocks arming" />
+              ) : (
+                <CircleCheck size={14} aria-hidden />
+              )}
+              {sentence} <span>{parameter}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
       <section className={css.box} aria-label="Subsystems">
         <header className={css.boxHead}>
           <b>Subsystems</b>
