@@ -37,10 +37,14 @@ test("a mission said in words is approved card by card, flown, recorded, and ope
     ["take_off", "success"],
     ["forward", "success"],
     ["forward", "success"],
+    // A quarter turn is three of the library's thirty degrees.
+    ["yaw_right", "success"],
+    ["yaw_right", "success"],
     ["yaw_right", "success"],
     ["land", "success"],
+    ["task_complete", "success"],
   ]);
-  const asked = end.mission.steps[3]?.proposal.end;
+  const asked = end.mission.steps[5]?.proposal.end;
   const down = await cockpit.until(
     ({ vehicle }) => !vehicle.armed && vehicle.landed === "on_ground",
     "landed and disarmed",

@@ -47,6 +47,11 @@ export function cockpitOf({ app, page }: Pick<AppUnderTest, "app" | "page">): Co
   const approve = async (): Promise<string> => {
     const { approval } = await until(({ approval: card }) => card !== null, "a card");
     if (approval === null) throw new Error("Invariant: a card that is there");
+    const breached = approval.verdict.checks.filter(({ status, hard }) => status === "fail" && hard);
+    if (breached.length > 0) {
+      const reasons = breached.map(({ label, detail }) => `${label}: ${detail}`).join("; ");
+      throw new Error(`${approval.proposal.call.skill} cannot be approved: ${reasons}`);
+    }
     const button = page
       .getByRole("group", { name: "Proposal" })
       .getByRole("button", { name: /^(Hold to approve|Approve)\b(?! next)/ });
