@@ -5,17 +5,14 @@ import { join } from "node:path";
 import { root, run } from "../scripts/lib/base.mjs";
 import { ensureBuilt } from "../scripts/lib/build.mjs";
 import { ensurePackages } from "../scripts/lib/packages.mjs";
-import { presentRuntime } from "../scripts/lib/runtime.mjs";
+import { noteRuntime, presentRuntime } from "../scripts/lib/runtime.mjs";
 
 await run(async () => {
   await ensurePackages();
   await ensureBuilt(["main"]);
-  const runtime = presentRuntime();
-  const child = spawn(process.execPath, [join(root, "out", "main", "cli.cjs"), ...process.argv.slice(2)], {
-    stdio: "inherit",
-    // For `doctor`: which Electron the window would run on.
-    env: { ...process.env, KINGFISHER_RUNTIME: runtime === null ? "" : JSON.stringify(runtime) },
-  });
+  noteRuntime(presentRuntime());
+  const cli = join(root, "out", "main", "cli.cjs");
+  const child = spawn(process.execPath, [cli, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   return new Promise((done, fail) => {
     child.on("error", fail);
