@@ -9,6 +9,7 @@ import type { Cancel, Clock } from "../platform/clock";
 import {
   ageTexts,
   ageVehicle,
+  explained,
   failsafeIssues,
   failsafeWords,
   initialVehicle,
@@ -189,7 +190,7 @@ export class VehicleLink {
     return {
       ...withParameters(this.#vehicle, received, count),
       failsafes: this.#failsafes,
-      arming: withIssues(this.#vehicle.arming, this.#report.issues, this.#blocking),
+      arming: withIssues(explained(this.#vehicle.arming, this.#report), this.#report.issues, this.#blocking),
     };
   }
 

@@ -155,6 +155,13 @@ export function stepArmingReport(report: ArmingReport, news: EventNews): ArmingR
   return { ...report, open: { ...report.open, issues: [...report.open.issues, issueOf(event)] } };
 }
 
+/** Only the present mode is at fault, and a take-off brings its own mode and setpoints. */
+const aboutTheMode = new Set(
+  ["check_modes_cannot_takeoff", "check_modes_offboard_signal", "check_modes_offboard_no_signal"].map(
+    px4EventId,
+  ),
+);
+
 function issueOf(event: VehicleEvent): ArmingIssue {
   const modes = uint32(event.arguments, 0);
   const named = known.get(event.id);
@@ -162,7 +169,7 @@ function issueOf(event: VehicleEvent): ArmingIssue {
   const everyMode = modes === 0xffff_ffff;
   return {
     id: `event:${event.id}`,
-    severity: everyMode && event.level <= LOG_ERROR ? "blocks" : "warns",
+    severity: everyMode && event.level <= LOG_ERROR && !aboutTheMode.has(event.id) ? "blocks" : "warns",
     text: named?.[0] ?? `${component}: check ${event.id.toString(16)} fails`,
     advice: named?.[1] ?? "look the number up in the vehicle's own list of events",
   };
@@ -180,6 +187,17 @@ function withLost(issues: readonly ArmingIssue[], lost: number): readonly Arming
 function uint32(bytes: readonly number[], at: number): number {
   const byte = (i: number): number => bytes[at + i] ?? 0;
   return (byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24)) >>> 0;
+}
+
+/**
+ * The pre-arm bit of SYS_STATUS says that something fails, not what. When the events say that it is only the present
+ * mode, the bit alone blocks nothing.
+ */
+export function explained(own: readonly ArmingIssue[], report: ArmingReport): readonly ArmingIssue[] {
+  const harmless = report.issues.length > 0 && report.issues.every((issue) => issue.severity === "warns");
+  return harmless
+    ? own.map((issue) => (issue.id === "sensor:prearm" ? { ...issue, severity: "warns" } : issue))
+    : own;
 }
 
 /** The reasons of a vehicle from everything that gives some: its own state, its events, its failsafe parameters. */

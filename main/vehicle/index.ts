@@ -2,6 +2,7 @@ export { type Anchor, initialAnchor, stepAnchor } from "./anchor";
 export {
   type ArmingReport,
   type EventNews,
+  explained,
   noArmingReport,
   stepArmingReport,
   type VehicleEvent,

@@ -48,6 +48,7 @@ export const unknownVehicle: VehicleState = {
   estimate: { source: "", health: "unknown", horizontal_sigma_m: null, rate_hz: null },
   subsystems: [],
   arming: [],
+  failsafes: [],
   in_air_since_ms: null,
   parameters: { received: 0, count: null },
 };

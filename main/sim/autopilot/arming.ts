@@ -52,7 +52,11 @@ export function armingReasons(input: ArmingInput, parameters: Parameters): Armin
   if (input.intended === "offboard") {
     check(input.flags.offboard_lost, "check_modes_offboard_signal", "No offboard signal", ["offboard"]);
   } else if (!takesOff.has(input.intended)) {
-    check(true, "check_modes_takeoff", `${modes[input.intended].title} mode is not suitable for arming`);
+    check(
+      true,
+      "check_modes_cannot_takeoff",
+      `${modes[input.intended].title} mode is not suitable for arming`,
+    );
   }
   if (input.intended === "mission") {
     check(!input.has_mission, "check_modes_mission", "No valid mission available", ["mission"]);

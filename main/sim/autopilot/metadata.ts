@@ -69,7 +69,7 @@ const eventTexts: Readonly<Record<string, readonly [group: string, text: string]
   check_modes_offboard_signal: ["arming_check", "No offboard signal"],
   check_modes_local_pos: ["arming_check", "No valid local position estimate"],
   check_modes_mission: ["arming_check", "No valid mission available"],
-  check_modes_takeoff: ["arming_check", "Mode is not suitable for arming"],
+  check_modes_cannot_takeoff: ["arming_check", "Mode is not suitable for arming"],
   check_estimator_starting: ["arming_check", "Attitude estimate not ready"],
   check_failure_detector_attitude: ["arming_check", "Attitude failure (tilt)"],
   check_failure_detector_motor: ["arming_check", "Motor failure detected"],
