@@ -1,8 +1,5 @@
-import { createInterface } from "node:readline/promises";
-import { wrapPi } from "#contract/frames";
-import type { PoseYaw } from "#contract/geometry";
 import type { Event } from "#contract/ipc";
-import type { ApprovalCard, MissionState, StepRecord } from "#contract/mission";
+import type { MissionState } from "#contract/mission";
 import { type ApprovalMode, approvalModeRefusal } from "../dispatch/approvals";
 import { realClock } from "../platform/clock";
 import { LockstepClock } from "../platform/lockstep-clock";
@@ -10,9 +7,9 @@ import { openLogger } from "../platform/logger";
 import { homePaths } from "../platform/paths";
 import { createStation, type Station } from "../station";
 import { parseStationAddress } from "../station/address";
+import { originOf, outcomeOf, report } from "./fly-report";
+import { decideOnTerminal, Watch } from "./fly-watch";
 import { failed, type Verb, type VerbContext, type VerbResult } from "./verb";
-
-type Outcome = "success" | "failed" | "stopped" | "refused" | "timeout";
 
 /** A vehicle that is not ready by then will not be. A real one may need half a minute after boot. */
 const ready_timeout_ms = 60_000;
@@ -167,178 +164,4 @@ function notReady(v: Event<"vehicle">): string {
   return blocks.length > 0
     ? `the vehicle does not let itself be armed: ${blocks.join("; ")}`
     : "the vehicle has no position yet";
-}
-
-const originOf = (v: Event<"vehicle">): PoseYaw => ({
-  position_enu_m: v.position_enu_m ?? [0, 0, 0],
-  yaw_enu_rad: v.yaw_enu_rad ?? 0,
-});
-
-function outcomeOf(mission: MissionState, ended: "yes" | "timeout" | "aborted"): Outcome {
-  if (ended === "aborted") return "stopped";
-  if (ended === "timeout") return "timeout";
-  if (mission.phase === "complete") return "success";
-  const last = mission.steps.at(-1);
-  if (mission.phase === "pilot" || last?.status === "stopped") return "stopped";
-  if (last?.decision?.kind === "refused" || last?.decision?.kind === "rejected") return "refused";
-  if (last?.decision?.kind === "voided" && !last.verdict.pass) return "refused";
-  return mission.phase === "held" ? "stopped" : "failed";
-}
-
-/**
- * Where the vehicle should have ended: the steps that were approved and flown, laid end to end from where it stood.
- * Independent of the skills' own bookkeeping, so that an error there shows.
- */
-function expectedEnd(origin: PoseYaw, steps: readonly StepRecord[]): PoseYaw {
-  const moves: Readonly<Record<string, readonly [number, number, number, number]>> = {
-    forward: [0.5, 0, 0, 0],
-    backward: [-0.5, 0, 0, 0],
-    left: [0, 0.5, 0, 0],
-    right: [0, -0.5, 0, 0],
-    up: [0, 0, 0.3, 0],
-    down: [0, 0, -0.3, 0],
-    yaw_left: [0, 0, 0, Math.PI / 6],
-    yaw_right: [0, 0, 0, -Math.PI / 6],
-  };
-  let [x, y, z] = origin.position_enu_m;
-  let yaw = origin.yaw_enu_rad;
-  const ground = z;
-  for (const { proposal, status } of steps) {
-    if (status !== "success") continue;
-    const { skill, args } = proposal.call;
-    if (skill === "take_off") z = ground + (args["altitude_m"] ?? 1.5);
-    if (skill === "land") z = ground;
-    const [f, l, u, turn] = moves[skill] ?? [0, 0, 0, 0];
-    x += f * Math.cos(yaw) - l * Math.sin(yaw);
-    y += f * Math.sin(yaw) + l * Math.cos(yaw);
-    z += u;
-    yaw = wrapPi(yaw + turn);
-  }
-  return { position_enu_m: [x, y, z], yaw_enu_rad: yaw };
-}
-
-function report(station: Station, outcome: Outcome, origin: PoseYaw, recording: string | null): unknown {
-  const { mission, vehicle } = station;
-  const expected = expectedEnd(origin, mission.steps);
-  const at = vehicle.position_enu_m;
-  const yaw = vehicle.yaw_enu_rad;
-  return {
-    outcome,
-    command: mission.command,
-    why: mission.why,
-    skills: mission.steps.map((s) => ({
-      id: s.proposal.call.skill,
-      status: s.status ?? s.decision?.kind ?? "undecided",
-      detail: s.detail,
-    })),
-    final_pose: { position_enu_m: at, yaw_rad: yaw },
-    expected_pose: { position_enu_m: expected.position_enu_m, yaw_rad: expected.yaw_enu_rad },
-    final_pose_error: {
-      position_m:
-        at === null
-          ? null
-          : Math.hypot(...([0, 1, 2] as const).map((i) => at[i] - expected.position_enu_m[i])),
-      yaw_rad: yaw === null ? null : Math.abs(wrapPi(yaw - expected.yaw_enu_rad)),
-    },
-    armed: vehicle.armed,
-    landed: vehicle.landed,
-    s_safe: station.snapshot().safety.score,
-    recording,
-    tlog: recording === null ? null : `${recording}/flight.tlog`,
-  };
-}
-
-/** Waits for conditions on the station's own events; time-outs are on real time, because a simulated clock may stand. */
-class Watch {
-  readonly #station: Station;
-  readonly #signal: AbortSignal;
-  readonly #steps = new Set<(step: StepRecord) => void>();
-  readonly #seen = new Set<string>();
-
-  constructor(station: Station, signal: AbortSignal) {
-    this.#station = station;
-    this.#signal = signal;
-    station.on((name, value) => {
-      if (name === "mission") this.#tellSteps(value as MissionState);
-    });
-  }
-
-  onStep(listener: (step: StepRecord) => void): void {
-    this.#steps.add(listener);
-  }
-  onCard(listener: (card: ApprovalCard | null) => void): void {
-    this.#station.on((name, value) => {
-      if (name === "approval") listener(value as ApprovalCard | null);
-    });
-  }
-
-  until(
-    holds: (snapshot: ReturnType<Station["snapshot"]>) => boolean,
-    limit_ms: number,
-  ): Promise<"yes" | "timeout" | "aborted"> {
-    return new Promise((resolve) => {
-      const clock = realClock();
-      const end = (how: "yes" | "timeout" | "aborted"): void => {
-        unlisten();
-        cancel();
-        this.#signal.removeEventListener("abort", abort);
-        resolve(how);
-      };
-      const abort = (): void => {
-        end("aborted");
-      };
-      const check = (): void => {
-        if (holds(this.#station.snapshot())) end("yes");
-      };
-      const unlisten = this.#station.on((name) => {
-        if (name === "vehicle" || name === "mission") check();
-      });
-      const cancel = clock.after(limit_ms, () => {
-        end("timeout");
-      });
-      if (this.#signal.aborted) abort();
-      else {
-        this.#signal.addEventListener("abort", abort, { once: true });
-        check();
-      }
-    });
-  }
-
-  #tellSteps(mission: MissionState): void {
-    for (const step of mission.steps) {
-      const key = `${String(step.step)} ${step.status ?? step.decision?.kind ?? ""}`;
-      if (this.#seen.has(key)) continue;
-      this.#seen.add(key);
-      for (const tell of this.#steps) tell(step);
-    }
-  }
-}
-
-/** One question a card. Anything but a clear yes is a no; a text is the reason that the policy gets. */
-async function decideOnTerminal(station: Station, context: VerbContext, watch: Watch): Promise<void> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  context.signal.addEventListener("abort", () => {
-    terminal.close();
-  });
-  const ask = async (card: ApprovalCard): Promise<void> => {
-    const worst = card.verdict.checks[0];
-    context.say(`\n${card.proposal.call.skill}: ${card.proposal.trace.reasoning}`);
-    if (worst !== undefined) context.say(`  ${worst.label}: ${worst.status}, ${worst.detail}`);
-    const answer = (await terminal.question("  approve? [y, or a reason why not] ")).trim();
-    const decision =
-      answer === "y" || answer === "yes"
-        ? ({ kind: "approve", token: card.token } as const)
-        : ({
-            kind: "reject",
-            token: card.token,
-            reason: answer === "" ? "no reason given" : answer,
-          } as const);
-    const taken = await station.handlers["approval.decide"](decision);
-    if (!taken.ok) context.say(`  ${taken.reason}`);
-  };
-  watch.onCard((card) => {
-    if (card !== null) void ask(card);
-  });
-  const waiting = station.snapshot().approval;
-  if (waiting !== null) await ask(waiting);
 }

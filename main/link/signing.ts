@@ -4,12 +4,6 @@ import type { FrameView } from "./frame";
 import { SIGNATURE_LENGTH } from "./frame";
 import type { LinkSigner } from "./signing-port";
 
-/** Where keys live: the system's keyring or the environment, never a plain file. Null: there is none for this vehicle. */
-export interface KeyStore {
-  load(name: string): Promise<Uint8Array | null>;
-  save(name: string, key: Uint8Array): Promise<void>;
-}
-
 /** The key of a passphrase, as Mission Planner and MAVProxy make it. */
 export function keyFromPassphrase(passphrase: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(passphrase, "utf8").digest());

@@ -23,7 +23,7 @@ function run(): void {
   let tracker = initialTracker;
   let offset_ms = 0;
   let until_ms = -Infinity;
-  let waiting: { frame: RgbdFrame; arrived_ms: number }[] = [];
+  const waiting: { frame: RgbdFrame; arrived_ms: number }[] = [];
   let busy = false;
   let cancelWait: Cancel = () => {};
   let rate = 0;

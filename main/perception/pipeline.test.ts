@@ -53,7 +53,8 @@ function render(boxes: readonly Box[], position: Enu, yaw_rad: number, noise: ()
     x * sy + y * cy,
     z,
   ];
-  const lens = turn(...hello.mount_position_flu_m);
+  const [lx, ly, lz] = hello.mount_position_flu_m;
+  const lens = turn(lx, ly, lz);
   const o = [position[0] + lens[0], position[1] + lens[1], position[2] + lens[2]] as const;
   for (let v = 0; v < H; v++)
     for (let u = 0; u < W; u++) {
@@ -108,8 +109,8 @@ function watch(
 ): ReturnType<typeof perceive> {
   const noise = gaussian(7);
   let state = initialTracker;
-  let last: ReturnType<typeof perceive> | null = null;
-  scenes.forEach(({ boxes, position, yaw }, i) => {
+  let last: ReturnType<typeof perceive> | undefined;
+  for (const [i, { boxes, position, yaw }] of scenes.entries()) {
     const frame = render([floor, wall, table, ...boxes], position, yaw, noise);
     const timing = { captured_at_ms: 100 * i, latency_ms: 0, frames_per_s: 10 };
     last = perceive(
@@ -120,8 +121,8 @@ function watch(
       timing,
     );
     state = last.state;
-  });
-  if (last === null) throw new Error("Invariant: at least one scene");
+  }
+  if (last === undefined) throw new Error("Invariant: at least one scene");
   return last;
 }
 const still = (n: number, boxes: readonly Box[]) =>

@@ -92,7 +92,7 @@ test("flies the command step by step, approves each, and ends complete", async (
 
 test("a rejection with a reason changes the next proposal", async () => {
   const r = rig("take off and forward", {
-    ask: (p, n) =>
+    ask: (_, n) =>
       n === 2 ? { kind: "rejected", record: record("rejected", "turn left 30 degrees instead") } : approve(),
   });
   await r.done;
@@ -113,7 +113,7 @@ test("a card that runs out holds, and only a person makes the mission go on", as
 
 test("an edit is planned, judged and asked again under the same step", async () => {
   const r = rig("take off", {
-    ask: (p, n) =>
+    ask: (_, n) =>
       n === 1 ? { kind: "edited", args: { altitude_m: 2 }, record: record("edited") } : approve(),
   });
   const end = await r.done;

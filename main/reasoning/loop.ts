@@ -1,31 +1,13 @@
-import type {
-  DecisionRecord,
-  InvalidAnswer,
-  MissionPhase,
-  MissionState,
-  PolicyReply,
-  Proposal,
-  StepRecord,
-} from "#contract/mission";
-import { err, ok, type Result } from "#contract/result";
+import type { DecisionRecord, MissionPhase, MissionState, Proposal, StepRecord } from "#contract/mission";
+import { ok, type Result } from "#contract/result";
 import { type SkillCall, skillLibrary } from "#contract/skills";
-import { abortable } from "./abortable";
 import type { Flown, LoopPorts } from "./loop-port";
-import { buildPrompt, withDefaults } from "./prompt";
-import { parseReply } from "./reply";
+import { withDefaults } from "./prompt";
+import { type Answered, queryPolicy } from "./query";
 
-/** Invalid answers in a row before the operator is asked (design default E8). */
-const maxAttempts = 3;
 /** The same skill ending badly this often in a row asks the operator (supervision feature 9). */
 const maxSetbacks = 2;
 const maxSteps = 120;
-
-interface Answered {
-  readonly reply: PolicyReply;
-  readonly invalid: readonly InvalidAnswer[];
-  readonly tokens: number | null;
-  readonly latency_ms: number;
-}
 
 export const idleMission = (policy: string): MissionState => ({
   id: null,
@@ -124,7 +106,7 @@ export class MissionLoop {
 
   async #step(): Promise<void> {
     this.#set({ phase: "reasoning", why: "", execution: null });
-    const answered = await this.#query();
+    const answered = await queryPolicy(this.#ports, this.#state, this.#abort.signal);
     if (!answered.ok) {
       if (answered.error !== "interrupted") this.#pause(answered.error);
       return;
@@ -223,43 +205,6 @@ export class MissionLoop {
       count += 1;
     }
     return count;
-  }
-
-  async #query(): Promise<Result<Answered, string>> {
-    const invalid: InvalidAnswer[] = [];
-    const observation = this.#ports.observe();
-    const asked_at_ms = this.#now();
-    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const correction = invalid.at(-1)?.reason ?? "";
-      const prompt = buildPrompt({
-        command: this.#state.command,
-        steps: this.#state.steps,
-        observation,
-        correction,
-      });
-      const signal = this.#abort.signal;
-      let text: string;
-      let tokens: number | null;
-      try {
-        ({ text, tokens } = await abortable(
-          this.#ports.clock.hold(this.#ports.policy.propose(prompt, signal)),
-          signal,
-        ));
-      } catch (error) {
-        if (signal.aborted) return err("interrupted");
-        return err(
-          `The policy ${this.#ports.policy.name} failed: ${error instanceof Error ? error.message : String(error)}. The vehicle holds.`,
-        );
-      }
-      const reply = parseReply(text);
-      if (reply.ok) return ok({ reply: reply.value, invalid, tokens, latency_ms: this.#now() - asked_at_ms });
-      const refused = { attempt, text: text.slice(0, 4000), reason: reply.error };
-      invalid.push(refused);
-      this.#ports.onInvalid(refused);
-    }
-    return err(
-      `The policy gave ${String(maxAttempts)} invalid answers (${invalid.at(-1)?.reason ?? ""}); the vehicle holds.`,
-    );
   }
 
   #propose(answered: Answered, call: SkillCall): Result<Proposal, string> {

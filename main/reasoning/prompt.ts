@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EnuSchema } from "#contract/frames";
 import { PolicyReply, type StepRecord } from "#contract/mission";
-import { SkillCall, SkillId, skillLibrary } from "#contract/skills";
+import { type SkillCall, SkillId, skillLibrary } from "#contract/skills";
 
 /** What is seen and known at the moment of asking: RGB-D summary and pose (AERMANI-VLM: o_t = {I_t, q_t}). */
 export const Observation = z.strictObject({

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { reviewDeps } from "./deps";
-import { type ExportFormat, exportFormats, exportLog } from "./export/export";
+import { exportLog } from "./export/export";
+import { type ExportFormat, exportFormats } from "./export/exported";
 import { ReviewService } from "./service";
 import { expressionTopic, type Session, splitReference } from "./session";
 

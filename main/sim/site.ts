@@ -1,5 +1,6 @@
 import type { Site, StaticShape } from "#contract/geometry";
-import type { Layout, PlacedPart, Role } from "./world/layout";
+import type { Layout } from "./world/layout";
+import type { PlacedPart, Role } from "./world/placed";
 import { turn, type V3 } from "./world/rigid";
 
 /** What a station may know of the scene before flight: fixed structure, fence and pad. No object, no ground truth. */

@@ -89,7 +89,7 @@ export class Flight {
     const understood = policy.understand?.(command) ?? { ok: true as const, steps: [] };
     if (!understood.ok) return err(understood.reason);
     await recorder.begin(command);
-    if (this.running) return err("A mission is still under way; cancel it first.");
+    if (this.#underWay()) return err("Another mission began meanwhile; cancel it first.");
     recorder.audit("mission", operator(), { command, policy: policy.name, understood: understood.steps });
     const loop = new MissionLoop(this.#loopPorts(), command, understood.steps);
     this.#loop = loop;
@@ -102,6 +102,11 @@ export class Flight {
       });
     });
     return ok(undefined);
+  }
+
+  /** Asked anew after every wait. */
+  #underWay(): boolean {
+    return this.running;
   }
 
   /** Ends the mission; the vehicle hovers on. */

@@ -1,48 +1,22 @@
-import type { EventName } from "#contract/channels";
-import type { CameraPicture, Event } from "#contract/ipc";
+import type { Event } from "#contract/ipc";
 import { err, ok, type Result } from "#contract/result";
-import type { Settings } from "#contract/settings";
 import type { EmergencyAction, StationStatus } from "#contract/station";
-import type { ApprovalMode } from "../dispatch/approvals";
 import { Dispatch } from "../dispatch/dispatch";
-import type { Cancel, Clock } from "../platform/clock";
+import type { Cancel } from "../platform/clock";
 import { LockstepClock } from "../platform/lockstep-clock";
-import type { Logger } from "../platform/logger";
-import type { Version } from "../platform/version";
-import type { Policy } from "../reasoning/port";
 import { isFlying } from "../safety/checks/vehicle-healthy";
 import type { JudgeContext } from "../safety/context";
 import { operatorEmergency } from "../safety/emergency";
 import { skillRunner } from "../skills/skills";
-import type { StationAddress } from "./address";
-import { type AlertDesk, severityWord } from "./alert-desk";
+import { severityWord } from "./alert-desk";
 import { recordDispatch } from "./dispatch-events";
 import { type Embedded, startEmbedded } from "./embedded";
 import { Flight, observation } from "./flight";
 import { Recorder } from "./recorder";
+import type { SessionOptions } from "./session-options";
 import { picture, Sight } from "./sight";
 import { VehicleLink } from "./vehicle-link";
 import { FailsafeWatch } from "./watch";
-
-export interface SessionOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly version: Version;
-  readonly address: StationAddress;
-  readonly policy: Policy;
-  readonly approvals: ApprovalMode;
-  readonly flights: string;
-  readonly settings: () => Settings;
-  readonly alerts: AlertDesk;
-  /** Extra arguments for the embedded vehicle: events, faults. */
-  readonly embeddedArgs: readonly string[];
-  /** Last sign of life of the window; null when there is none. */
-  readonly screenAlive_ms: () => number | null;
-  readonly emit: <N extends EventName>(name: N, value: Event<N>) => void;
-  readonly onPicture: (picture: CameraPicture) => void;
-  /** The other end is gone for good. */
-  readonly onLost: (why: string) => void;
-}
 
 const KILL_CONFIRMED = "Motors stopped";
 

@@ -56,7 +56,10 @@ function sampledGap(centre: Enu, s: StaticShape): number {
   const [dx, dy] = [centre[0] - s.centre_enu_m[0], centre[1] - s.centre_enu_m[1]];
   for (const [ox, oy] of outline)
     for (let k = 0; k <= 24; k++)
-      horizontal = Math.min(horizontal, Math.hypot(dx - (ox * k) / 24, dy - (oy * k) / 24) - vehicle.radius_m);
+      horizontal = Math.min(
+        horizontal,
+        Math.hypot(dx - (ox * k) / 24, dy - (oy * k) / 24) - vehicle.radius_m,
+      );
   const dz = Math.abs(centre[2] - s.centre_enu_m[2]) - s.half_m[2] - vehicle.half_height_m;
   return Math.hypot(Math.max(horizontal, 0), Math.max(dz, 0));
 }

@@ -40,7 +40,7 @@ export function Lanes() {
   return (
     <div className={css.lanes} style={{ "--lanes": lanes.length } as React.CSSProperties}>
       <div className={css.names} aria-hidden="true">
-        <span className={css.rulername} />
+        <span />
         {lanes.map((l) => (
           <span key={l.id}>{l.label}</span>
         ))}

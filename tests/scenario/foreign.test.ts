@@ -78,7 +78,7 @@ async function pilotSwitches(mainMode: number, subMode: number): Promise<void> {
   const message = new common.CommandLong();
   message.targetSystem = 1;
   message.targetComponent = 1;
-  message.command = common.MavCmd.DO_SET_MODE as never;
+  message.command = common.MavCmd.DO_SET_MODE;
   message._param1 = minimal.MavModeFlag.CUSTOM_MODE_ENABLED;
   message._param2 = mainMode;
   message._param3 = subMode;

@@ -9,7 +9,8 @@ import type { MissionItem } from "../../main/link/protocols/mission-item";
 import { openServices, type VehicleServices } from "../../main/link/services";
 import { realClock } from "../../main/platform/clock";
 import { appRoot } from "../../main/platform/paths";
-import { type ArmingReport, noArmingReport, stepArmingReport } from "../../main/vehicle";
+import { noArmingReport, stepArmingReport } from "../../main/vehicle";
+import type { ArmingReport } from "../../main/vehicle/arming-events";
 import { freePort } from "../support/free-port";
 
 /** Our end of every protocol against the embedded vehicle's, which was written apart from it, over a good and a bad link. */

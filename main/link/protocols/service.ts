@@ -5,9 +5,6 @@ import type { Received } from "../port";
 export type ServiceWire = CommandWire;
 export type ServiceTarget = CommandTarget;
 
-/** Why a transfer ended early. `unanswered`: nothing was heard for too long; what was asked may still have happened. */
-export type TransferFailure = "unanswered" | "cancelled" | "busy";
-
 /** Messages of one name from one component. Answers addressed to another station are not ours. */
 export function listen(
   wire: ServiceWire,

@@ -1,20 +1,8 @@
 import { err, ok, type Result } from "#contract/result";
-import {
-  climb_step_m,
-  type SkillCall,
-  type SkillId,
-  skillLibrary,
-  translate_step_m,
-  yaw_step_rad,
-} from "#contract/skills";
+import { climb_step_m, type SkillId, skillLibrary, translate_step_m, yaw_step_rad } from "#contract/skills";
+import { type Clause, figure, steps } from "./clause";
+import { readAgain, readTimes, repeated } from "./repeats";
 import { isStop, matches, readQuantity, tokenise } from "./words";
-
-/** One part of a command: the skills it stands for and how it was read. */
-export interface Clause {
-  readonly calls: readonly SkillCall[];
-  /** In words, for the operator: "forward 1 m (2 steps)". */
-  readonly words: string;
-}
 
 const fillers = new Set(
   "please now you then and next after that afterwards finally first just so slowly gently carefully the drone vehicle aircraft it will should to can could would lets let us i want".split(
@@ -87,45 +75,6 @@ export function readCommand(text: string): Result<readonly Clause[], string> {
   }
   if (clauses.length === 0) return err("There is nothing to do in this command.");
   return ok(clauses);
-}
-
-const repeated = (clause: Clause, times: number): Clause =>
-  times === 1
-    ? clause
-    : {
-        calls: Array.from({ length: times }, () => clause.calls).flat(),
-        words: `${clause.words}, ${times === 2 ? "twice" : `${String(times)} times`}`,
-      };
-
-/** "twice", "three times", "once"; nothing means once. */
-function readTimes(tokens: readonly string[], at: number): { count: number; used: number } {
-  const token = tokens[at] ?? "";
-  if (token === "once") return { count: 1, used: 1 };
-  if (token === "twice") return { count: 2, used: 1 };
-  if (token === "thrice") return { count: 3, used: 1 };
-  const q = readQuantity(tokens, at);
-  if (q?.unit === "times" && q.value >= 1) return { count: Math.round(q.value), used: q.used };
-  return { count: 1, used: 0 };
-}
-
-/** "again", "repeat that twice", "do the same": the clause before, once more or as often as said. */
-function readAgain(tokens: readonly string[], at: number): { times: number; used: number } | null {
-  for (const phrase of [
-    "repeat that",
-    "repeat this",
-    "repeat it",
-    "do that again",
-    "do it again",
-    "do the same",
-    "repeat",
-    "again",
-  ]) {
-    if (!matches(tokens, at, phrase)) continue;
-    const length = phrase.split(" ").length;
-    const times = readTimes(tokens, at + length);
-    return { times: times.count, used: length + times.used };
-  }
-  return null;
 }
 
 type Read = Result<{ readonly clause: Clause; readonly used: number }, string>;
@@ -305,10 +254,3 @@ function square(tokens: readonly string[], at: number, start: number): Read {
     next - at,
   );
 }
-
-function steps(skill: SkillId, count: number, words: string): Clause {
-  return { calls: Array.from({ length: count }, () => ({ skill, args: {} })), words };
-}
-
-/** At most two decimals, always with a point. */
-const figure = (value: number): string => String(Math.round(value * 100) / 100);

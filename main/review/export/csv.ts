@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { normalPath } from "../reader";
 import type { Session } from "../session";
-import type { Exported } from "./export";
+import type { Exported } from "./exported";
 
 /** A topic's name as a file's: `/kingfisher/vehicle` becomes `kingfisher.vehicle`. */
 export const fileName = (topic: string): string =>

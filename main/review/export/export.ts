@@ -1,20 +1,12 @@
 import { err, ok, type Result } from "#contract/result";
 import type { Session } from "../session";
 import { exportCsv } from "./csv";
+import type { Exported, ExportFormat } from "./exported";
 import { exportHdf5 } from "./hdf5";
 import { exportKml } from "./kml";
 import { exportMcap } from "./mcap";
 import { exportParquet } from "./parquet";
 import { exportReport } from "./report";
-
-export const exportFormats = ["csv", "parquet", "mcap", "kml", "report", "hdf5"] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-
-export interface Exported {
-  readonly format: ExportFormat;
-  readonly files: readonly string[];
-  readonly rows: number;
-}
 
 /** Writes a log's data into the folder `out`. Fails with one sentence. */
 export async function exportLog(

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "#contract/result";
 import { sampleAt } from "../expression";
 import type { Column, LogReader } from "../reader";
 import type { Session } from "../session";
-import type { Exported } from "./export";
+import type { Exported } from "./exported";
 import { flightName } from "./parquet";
 
 const VEHICLE = "/kingfisher/vehicle";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { err, ok, type Result } from "#contract/result";
 import type { Column, LogReader } from "../reader";
 import type { Session } from "../session";
-import type { Exported } from "./export";
+import type { Exported } from "./exported";
 import { flightName } from "./parquet";
 
 /** Where logs keep latitude, longitude and altitude above sea level, and what turns them into degrees and metres. */

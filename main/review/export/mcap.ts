@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { McapWriter } from "@mcap/core";
 import type { Session } from "../session";
-import type { Exported } from "./export";
+import type { Exported } from "./exported";
 import { flightName } from "./parquet";
 
 /** One MCAP file of JSON messages, which Foxglove and other viewers open; pictures stay what they are, in base64. */

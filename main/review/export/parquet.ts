@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Session } from "../session";
 import { fileName, tableOf } from "./csv";
-import type { Exported } from "./export";
+import type { Exported } from "./exported";
 
 /**
  * One dataset in Hive's layout, `topic=NAME/flight=ID/part-0.parquet`, so that the flights of a team can lie in one

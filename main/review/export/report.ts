@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ReviewSeries, ReviewSummary } from "#contract/review";
 import { skillLibrary } from "#contract/skills";
 import type { Session } from "../session";
-import type { Exported } from "./export";
+import type { Exported } from "./exported";
 import { escapeXml } from "./kml";
 import { flightName } from "./parquet";
 

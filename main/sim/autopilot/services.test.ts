@@ -151,7 +151,6 @@ describe("flight log", { timeout: 60_000 }, () => {
 
     const log = new ULog({
       open: () => Promise.resolve(size),
-      close: () => Promise.resolve(),
       read: (offset: number, length: number) => Promise.resolve(bytes.slice(offset, offset + length)),
       size: () => size,
     });

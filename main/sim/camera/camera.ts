@@ -4,7 +4,8 @@ import type { Intrinsics } from "#contract/perception";
 import { linkBody, vehicleBody } from "../world/mjcf";
 import { aboutAxis, add, multiply, type Q4, turn } from "../world/rigid";
 import { DepthSensor, depthUnit_m } from "./depth-sensor";
-import { type Exposure, exposureOf, type Renderer, type View } from "./renderer";
+import type { Exposure, View } from "./exposure";
+import { exposureOf, type Renderer } from "./renderer";
 import type { PoseOf } from "./stage";
 
 /** Optical axes (x right, y down, z forward) into FLU. */

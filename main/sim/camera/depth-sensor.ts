@@ -1,6 +1,6 @@
 import type { AirframeCamera } from "#contract/airframe";
 import { Random } from "../world/random";
-import type { Exposure } from "./renderer";
+import type { Exposure } from "./exposure";
 
 /** Metres per unit of the delivered depth: the D455's default. */
 export const depthUnit_m = 0.001;

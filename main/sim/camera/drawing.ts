@@ -1,6 +1,7 @@
 import type { AirframeShape, VehicleFile } from "#contract/airframe";
-import type { Layout, PlacedPart } from "../world/layout";
+import type { Layout } from "../world/layout";
 import { bodyName, fingerName, fingers, linkBody, vehicleBody } from "../world/mjcf";
+import type { PlacedPart } from "../world/placed";
 import { add, identity, norm, type Q4, scale, subtract, turn, type V3, zOnto } from "../world/rigid";
 import type { Paint, Part } from "../world/scene-file";
 import { type Mesh, meshOf } from "./mesh";

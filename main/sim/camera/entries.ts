@@ -1,5 +1,5 @@
+import type { Exposure } from "./exposure";
 import type { VisibilityBuffer } from "./raster";
-import type { Exposure } from "./renderer";
 
 /**
  * What there is to shade in a picture: one entry for a pixel whose four samples see the same triangle, else one for each

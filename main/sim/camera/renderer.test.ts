@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sceneOf } from "../../../tests/support/sim-scene";
-import type { Layout, PlacedPart } from "../world/layout";
+import type { Layout } from "../world/layout";
+import type { PlacedPart } from "../world/placed";
 import { identity, type Q4 } from "../world/rigid";
 import type { Paint } from "../world/scene-file";
 import { drawStructures } from "./drawing";

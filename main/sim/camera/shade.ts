@@ -1,9 +1,9 @@
 import { toMatrix } from "../world/rigid";
 import type { SceneFile } from "../world/scene-file";
 import { Entries } from "./entries";
+import type { Exposure, View } from "./exposure";
 import { maxLevels, type Palette, paletteOf } from "./palette";
 import type { VisibilityBuffer } from "./raster";
-import type { Exposure, View } from "./renderer";
 import type { ShadowMap } from "./shadow";
 import type { Stage } from "./stage";
 

@@ -55,7 +55,7 @@ test("from the hover above the pad the camera sees all objects of the table ahea
   fc.assert(
     fc.property(seeds, (seed) => {
       const { bodies } = sceneOf("office", seed);
-      const onTable = bodies.filter((b) => b.on.of === "table");
+      const onTable = bodies.filter((b) => b.on?.of === "table");
       expect(onTable.length).toBe(8);
       for (const body of onTable) {
         const dx = body.at[0] - camera.position_flu_m[0];

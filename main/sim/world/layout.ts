@@ -1,24 +1,9 @@
 import { err, ok, type Result } from "#contract/result";
+import type { PlacedPart, Structure } from "./placed";
 import { Random } from "./random";
 import { aboutAxis, add, fromRpy, identity, multiply, type Q4, radians, turn, type V3 } from "./rigid";
 import { room } from "./room";
 import type { Catalogue, Mover, ObjectAsset, Paint, Part, SceneFile, Surface } from "./scene-file";
-
-/** A part where it stands: in the world for structure, in its body's frame for movable objects. */
-export interface PlacedPart {
-  readonly part: Part;
-  readonly paint: Paint;
-  readonly at: V3;
-  readonly quat: Q4;
-}
-
-export type Role = "floor" | "wall" | "ceiling" | "furniture" | "pad";
-
-export interface Structure {
-  readonly id: string;
-  readonly role: Role;
-  readonly parts: readonly PlacedPart[];
-}
 
 export interface FreeBody {
   readonly name: string;

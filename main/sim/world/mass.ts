@@ -1,4 +1,4 @@
-import type { PlacedPart } from "./layout";
+import type { PlacedPart } from "./placed";
 
 /** Volume of a primitive, cubic metres. */
 export function volume(part: PlacedPart["part"]): number {

@@ -1,7 +1,8 @@
 import type { AirframeShape, VehicleFile } from "#contract/airframe";
 import { fingerStiffness_n_m } from "./arm-figures";
-import type { FreeBody, Layout, PlacedMover, PlacedPart } from "./layout";
+import type { FreeBody, Layout, PlacedMover } from "./layout";
 import { distributeMass } from "./mass";
+import type { PlacedPart } from "./placed";
 import { type Q4, type V3, zOnto } from "./rigid";
 
 /** Names by which the rest of sim finds things in the compiled model. */

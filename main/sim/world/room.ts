@@ -1,4 +1,4 @@
-import type { PlacedPart, Structure } from "./layout";
+import type { PlacedPart, Structure } from "./placed";
 import { identity, type V3 } from "./rigid";
 import type { Paint, SceneFile } from "./scene-file";
 
