@@ -1,4 +1,4 @@
-import { type Material, Mesh, type Object3D, type Texture } from "three";
+import { type Material, type Object3D, type Texture } from "three";
 
 interface Drawn {
   readonly geometry?: { dispose(): void };
@@ -34,5 +34,3 @@ export function clearGroup(group: Object3D): void {
 function isTexture(value: unknown): value is Texture {
   return typeof value === "object" && value !== null && "isTexture" in value;
 }
-
-export const isMesh = (object: Object3D): object is Mesh => object instanceof Mesh;
