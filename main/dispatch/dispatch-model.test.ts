@@ -123,9 +123,10 @@ test("model: whatever happens, setpoints flow only while we have control and the
               fly({ skill: a.skill, args: {} });
               return;
             case "emergency":
+              // The newest press counts: HOLD after an unconfirmed KILL streams again, within the very call.
+              if (a.action !== "kill") killed = false;
               dispatch.emergency(operatorEmergency(a.action, "operator 1", clock.now_ms()));
-              // The newest press counts: HOLD after an unconfirmed KILL streams again.
-              killed = a.action === "kill";
+              if (a.action === "kill") killed = true;
               expect(dispatch.execution()).toBeNull();
               return;
             case "pilot":
