@@ -5,7 +5,7 @@ import {
   LineBasicMaterial,
   LineSegments,
   Mesh,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
   PlaneGeometry,
 } from "three";
 import { clearGroup } from "./dispose";
@@ -26,7 +26,7 @@ export class Floor {
     const { min, max } = box;
     const plate = new Mesh(
       new PlaneGeometry(max[0] - min[0], max[1] - min[1]),
-      new MeshStandardMaterial({ color: this.#palette.floor, roughness: 0.95, metalness: 0 }),
+      new MeshLambertMaterial({ color: this.#palette.floor }),
     );
     plate.position.set((min[0] + max[0]) / 2, (min[1] + max[1]) / 2, -0.002);
     plate.receiveShadow = true;

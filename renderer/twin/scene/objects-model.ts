@@ -9,7 +9,7 @@ import {
   LineSegments,
   Mesh,
   MeshBasicMaterial,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
   Vector3,
 } from "three";
 import { disposeTree } from "./dispose";
@@ -58,10 +58,7 @@ export class ObjectsModel {
     const fresh = object.state === "seen";
     const tone = this.#tone(object);
     if (fresh || object.state === "settling") {
-      const body = new Mesh(
-        geometry,
-        new MeshStandardMaterial({ color: colour, roughness: 0.7, metalness: 0 }),
-      );
+      const body = new Mesh(geometry, new MeshLambertMaterial({ color: colour }));
       body.castShadow = true;
       body.receiveShadow = true;
       body.userData = { object: object.id };

@@ -1,9 +1,17 @@
-import { ACESFilmicToneMapping, BasicShadowMap, PCFShadowMap, WebGLRenderer } from "three";
+import {
+  ACESFilmicToneMapping,
+  BasicShadowMap,
+  type Camera,
+  PCFShadowMap,
+  type Scene,
+  WebGLRenderer,
+} from "three";
+import type { PageTime } from "../../bridge/time";
 
 export interface Drawing {
   readonly renderer: WebGLRenderer;
-  /** Least time between two shadow passes; each costs about as much as a picture. */
-  readonly shadow_pause_ms: number;
+  /** No graphics hardware: pixels, soft edges and shadow passes are what costs. */
+  readonly software: boolean;
 }
 
 /**
@@ -13,13 +21,15 @@ export interface Drawing {
 export function createDrawing(canvas: HTMLCanvasElement): Drawing {
   const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
   const software = isSoftware(rendererName(renderer.getContext()));
+  // Asking whether a shader is right waits for it; the shaders are three.js's own.
+  renderer.debug.checkShaderErrors = false;
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = software ? BasicShadowMap : PCFShadowMap;
   renderer.shadowMap.autoUpdate = false;
   renderer.toneMapping = ACESFilmicToneMapping;
   renderer.toneMappingExposure = 1.12;
   renderer.setClearAlpha(0);
-  return { renderer, shadow_pause_ms: software ? 240 : 0 };
+  return { renderer, software };
 }
 
 /** Names of renderers that compute pictures on the processor. */
@@ -29,4 +39,40 @@ export const isSoftware = (name: string): boolean =>
 function rendererName(gl: WebGLRenderingContext | WebGL2RenderingContext): string {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   return info === null ? "" : String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
+}
+
+const software_pixels = 520_000;
+
+/** Device pixels for each CSS pixel: sharp up to 2, and never more than a processor can fill where it has to. */
+export function pixelRatio(width: number, height: number, device: number, software: boolean): number {
+  const most = software ? Math.sqrt(software_pixels / Math.max(1, width * height)) : 2;
+  return Math.max(0.5, Math.min(device, most));
+}
+
+const poll_ms = 20;
+
+/**
+ * Compiles all shaders of a scene in the graphics process while the page goes on. Where shaders cannot be asked whether
+ * they are ready, a fence after them is: commands are carried out in order.
+ */
+export async function compileAside(
+  renderer: WebGLRenderer,
+  scene: Scene,
+  camera: Camera,
+  time: Pick<PageTime, "after">,
+): Promise<void> {
+  const gl = renderer.getContext();
+  if (gl.getExtension("KHR_parallel_shader_compile") !== null) {
+    await renderer.compileAsync(scene, camera);
+    return;
+  }
+  renderer.compile(scene, camera);
+  if (!(gl instanceof WebGL2RenderingContext)) return;
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  gl.flush();
+  if (fence === null) return;
+  const pending = (): boolean =>
+    !gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED;
+  while (pending()) await new Promise<void>((done) => time.after(poll_ms, done));
+  gl.deleteSync(fence);
 }

@@ -6,7 +6,7 @@ import { hidesInside } from "./culling";
 import { gridLines, gridNumbers } from "./floor";
 import { defaultLens, lensAxes, lensFov, pictureCorners } from "./lens";
 import { colourOf, isLight, paletteFrom } from "./palette";
-import { isSoftware } from "./renderer";
+import { isSoftware, pixelRatio } from "./renderer";
 import { emptyTrail, extendTrail } from "./trail";
 import { siteBox } from "./twin-state";
 import { blend, eyeSight, followSight, frameSight, poseText, sideSight, topSight } from "./views";
@@ -215,4 +215,11 @@ it("knows renderers without graphics hardware by name", () => {
   expect(isSoftware("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device), SwiftShader driver)")).toBe(true);
   expect(isSoftware("llvmpipe (LLVM 15.0.6, 256 bits)")).toBe(true);
   expect(isSoftware("ANGLE (Intel, Mesa Intel(R) Iris(R) Xe Graphics, OpenGL 4.6)")).toBe(false);
+});
+
+it("is sharp on high-density screens and bounded on a processor (ArduPilot/apm_planner#1300)", () => {
+  expect(pixelRatio(800, 600, 1.25, false)).toBe(1.25);
+  expect(pixelRatio(800, 600, 3, false)).toBe(2);
+  expect(pixelRatio(700, 500, 1, true)).toBe(1);
+  expect(pixelRatio(1600, 1000, 2, true)).toBeCloseTo(0.57);
 });

@@ -7,7 +7,7 @@ import {
   LineSegments,
   Mesh,
   MeshBasicMaterial,
-  MeshStandardMaterial,
+  MeshLambertMaterial,
   RingGeometry,
   type Vector3,
 } from "three";
@@ -71,10 +71,9 @@ export class SiteModel {
     const own = colourOf(shape.colour);
     // Furniture keeps its hue but steps back: only meaning may be bright here.
     const color = structure ? own.set(this.#palette.wall) : quiet(own, this.#palette);
-    const material = new MeshStandardMaterial({
+    const material = new MeshLambertMaterial({
       color,
-      roughness: 0.88,
-      metalness: 0.02,
+
       ...(structure ? { transparent: true, opacity: 0.5, depthWrite: false } : {}),
     });
     const skin = new Mesh(geometry, material);

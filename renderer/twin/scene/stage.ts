@@ -8,6 +8,7 @@ import {
   type WebGLRenderer,
 } from "three";
 import type { Enu } from "#contract/frames";
+import type { PageTime } from "../../bridge/time";
 import { type Airframe, buildAirframe } from "./airframe";
 import type { CameraRig } from "./camera-rig";
 import { disposeTree } from "./dispose";
@@ -20,11 +21,15 @@ import { ObjectsModel } from "./objects-model";
 import type { Palette } from "./palette";
 import { PlanModel } from "./plan-model";
 import type { TimedPose } from "./pose-buffer";
-import { createDrawing } from "./renderer";
+import { buildPrimer } from "./primer";
+import { compileAside, createDrawing, pixelRatio } from "./renderer";
 import { SiteModel } from "./site-model";
 import { TrailModel } from "./trail-model";
 import { siteBox, type TwinState } from "./twin-state";
 import { vehicleMaterials } from "./vehicle-materials";
+
+/** A shadow pass costs a processor about as much as a picture. */
+const shadow_pause_ms = 240;
 
 type Picture = OffscreenCanvas | HTMLCanvasElement;
 
@@ -32,7 +37,7 @@ type Picture = OffscreenCanvas | HTMLCanvasElement;
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly #renderer: WebGLRenderer;
-  readonly #shadow_pause_ms: number;
+  readonly #software: boolean;
   #shadow_at_ms = Number.NEGATIVE_INFINITY;
   #shadow_old = true;
   readonly #scene = new Scene();
@@ -53,9 +58,9 @@ export class Stage {
   constructor(host: HTMLElement, palette: Palette) {
     this.canvas = host.ownerDocument.createElement("canvas");
     this.canvas.setAttribute("aria-hidden", "true");
-    const { renderer, shadow_pause_ms } = createDrawing(this.canvas);
+    const { renderer, software } = createDrawing(this.canvas);
     this.#renderer = renderer;
-    this.#shadow_pause_ms = shadow_pause_ms;
+    this.#software = software;
     host.prepend(this.canvas);
     this.#vehicle = buildAirframe(vehicleMaterials(palette), true);
     this.#vehicle.group.visible = false;
@@ -79,7 +84,12 @@ export class Stage {
       this.#measure,
     ])
       this.#scene.add(part.group);
-    this.#scene.add(this.#vehicle.group);
+    this.#scene.add(this.#vehicle.group, buildPrimer(palette));
+  }
+
+  /** Compiles every shader without stopping the page; nothing should be drawn before. */
+  compile(rig: CameraRig, time: Pick<PageTime, "after">): Promise<void> {
+    return compileAside(this.#renderer, this.#scene, rig.camera, time);
   }
 
   get tightest(): Tightest | null {
@@ -87,7 +97,7 @@ export class Stage {
   }
 
   resize(width: number, height: number, pixel_ratio: number): void {
-    this.#renderer.setPixelRatio(Math.min(2, pixel_ratio));
+    this.#renderer.setPixelRatio(pixelRatio(width, height, pixel_ratio, this.#software));
     this.#renderer.setSize(width, height, false);
     this.#resolution.set(width, height);
     for (const lines of [this.#plan, this.#trail, this.#measure]) lines.resize(this.#resolution);
@@ -133,7 +143,7 @@ export class Stage {
   }
 
   draw(rig: CameraRig, now_ms: number): void {
-    if (this.#shadow_old && now_ms - this.#shadow_at_ms >= this.#shadow_pause_ms) {
+    if (this.#shadow_old && (!this.#software || now_ms - this.#shadow_at_ms >= shadow_pause_ms)) {
       this.#renderer.shadowMap.needsUpdate = true;
       this.#shadow_old = false;
       this.#shadow_at_ms = now_ms;
@@ -174,7 +184,7 @@ export class Stage {
     const fill = new DirectionalLight("#a9c4e0", 0.7);
     fill.position.set(-4, 5, 3);
     this.#sun.castShadow = true;
-    this.#sun.shadow.mapSize.set(2048, 2048);
+    this.#sun.shadow.mapSize.setScalar(this.#software ? 1024 : 2048);
     this.#sun.shadow.bias = -0.0004;
     this.#sun.shadow.normalBias = 0.012;
     this.#sun.shadow.radius = 4;

@@ -50,11 +50,12 @@ export class TwinView {
   #rebuild: () => void = () => {};
   #losses = 0;
   #rest: () => void = () => {};
-  #rest_ms = 0;
+  #resting = false;
+  #wanted = false;
   #pace_ms = 16;
-  #going = false;
   #rotor_rad = 0;
   #last_ms = 0;
+  #compiled = false;
   #viewed = false;
   #size = { width: 1, height: 1 };
   #down: { x: number; y: number } | null = null;
@@ -148,10 +149,15 @@ export class TwinView {
         this.#lost();
       });
       this.#stage = stage;
+      this.#compiled = false;
       this.#resize();
       stage.apply(this.#state);
       stage.setPicture(this.#picture);
-      this.#wake();
+      void stage.compile(this.#rig, this.#options.time).then(() => {
+        if (this.#stage !== stage) return;
+        this.#compiled = true;
+        this.#wake();
+      });
     } catch {
       // No context to be had (graphics process starting again): the same answer as to a lost one.
       this.#lost();
@@ -185,15 +191,16 @@ export class TwinView {
   }
 
   #wake(): void {
-    if (this.#frame !== 0 || this.#stage === null) return;
+    this.#wanted = true;
+    if (this.#frame !== 0 || this.#resting || this.#stage === null || !this.#compiled) return;
     this.#frame = requestAnimationFrame((at_ms) => this.#tick(at_ms));
   }
 
   #tick(at_ms: number): void {
     this.#frame = 0;
+    this.#wanted = false;
     const stage = this.#stage;
     if (stage === null) return;
-    this.#paced(at_ms - this.#last_ms);
     const dt_s = Math.min(0.25, Math.max(0, at_ms - this.#last_ms) / 1000);
     this.#last_ms = at_ms;
     const found = this.#options.live ? poseAt(this.#poses, at_ms) : null;
@@ -212,22 +219,26 @@ export class TwinView {
     this.#labels.draw(labels, this.#rig.camera, this.#size, []);
     this.#losses = 0;
     this.#options.onContext("drawn");
-    if (gliding || (found?.moving ?? false) || speed > 0) this.#goOn();
+    if (gliding || (found?.moving ?? false) || speed > 0) this.#wanted = true;
+    this.#frame = requestAnimationFrame((next_ms) => this.#drawn(at_ms, next_ms));
   }
 
-  /** The next frame of a movement. Where frames are dear (no graphics hardware) half the time is left to everyone else. */
-  #goOn(): void {
-    this.#going = true;
-    this.#rest_ms = this.#pace_ms > slow_ms ? Math.min(250, this.#pace_ms) : 0;
-    if (this.#rest_ms === 0) this.#wake();
-    else this.#rest = this.#options.time.after(this.#rest_ms, () => this.#wake());
-  }
-
-  /** How long a frame takes from request to request: what the graphics process does counts, not only this thread. */
-  #paced(passed_ms: number): void {
-    if (this.#going && passed_ms < 1000) this.#pace_ms += 0.2 * (passed_ms - this.#rest_ms - this.#pace_ms);
-    this.#going = false;
-    this.#rest();
+  /**
+   * The animation frame after a picture: only now is it known what the picture cost, the graphics process included. Where
+   * pictures are dear (no graphics hardware) as much time is left to everyone else before the next one.
+   */
+  #drawn(at_ms: number, next_ms: number): void {
+    this.#frame = 0;
+    this.#pace_ms += 0.3 * (Math.min(1000, next_ms - at_ms) - this.#pace_ms);
+    if (this.#pace_ms <= slow_ms) {
+      if (this.#wanted) this.#tick(next_ms);
+      return;
+    }
+    this.#resting = true;
+    this.#rest = this.#options.time.after(Math.min(400, this.#pace_ms), () => {
+      this.#resting = false;
+      if (this.#wanted) this.#wake();
+    });
   }
 
   #released(event: PointerEvent): void {
