@@ -62,7 +62,16 @@ async function takePictures(app) {
     const button = page
       .getByRole("group", { name: "Proposal" })
       .getByRole("button", { name: /approve(?! next)/i });
-    while ((await button.first().getAttribute("aria-disabled")) === "true") await pause(100);
+    for (;;) {
+      const { approval: shown, mission, alerts } = await snapshot();
+      if (shown?.token !== approval.token)
+        throw new Error(
+          `The card went away: ${mission.phase} ${mission.why}; ${alerts.map((a) => a.text).join("; ")}`,
+        );
+      if ((await button.count()) > 0 && (await button.first().getAttribute("aria-disabled")) !== "true")
+        break;
+      await pause(100);
+    }
     await button.first().hover();
     await page.mouse.down();
     await until((now) => now.approval?.token !== approval.token, "the approval");

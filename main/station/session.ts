@@ -248,6 +248,7 @@ export class Session {
     for (const cancel of this.#cancels) cancel();
     this.flight.close();
     this.#dispatch.close();
+    this.recorder.write("/kingfisher/vehicle", this.link.vehicle);
     await this.recorder.end();
     const { clock } = this.#options;
     if (clock instanceof LockstepClock) clock.close();
