@@ -64,3 +64,13 @@ export class PictureDrawer<B extends Bitmap> {
 
 export const decodeJpeg = (jpeg: Uint8Array): Promise<ImageBitmap> =>
   createImageBitmap(new Blob([jpeg as BlobPart], { type: "image/jpeg" }));
+
+/**
+ * Gives a decoded picture to a canvas as it is: nothing is copied or drawn, the picture before is freed, and the page never
+ * waits for the graphics process, as it would with a 2D context while the twin is busy.
+ */
+export function handOver(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
+}

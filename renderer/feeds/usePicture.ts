@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { CameraPicture } from "#contract/ipc";
 import { useStores } from "../stores/context";
-import { decodeJpeg, PictureDrawer } from "./decoder";
+import { decodeJpeg, handOver, PictureDrawer } from "./decoder";
 
 export interface Shown {
   readonly width: number;
@@ -25,10 +25,8 @@ export function usePicture(
     const drawer = new PictureDrawer(decodeJpeg, (bitmap) => {
       const target = canvas.current;
       if (target === null) return;
-      const { width, height } = bitmap;
-      if (target.width !== width || target.height !== height) Object.assign(target, { width, height });
-      target.getContext("2d", { alpha: false })?.drawImage(bitmap, 0, 0);
-      setSize(`${width}×${height}`);
+      setSize(`${bitmap.width}×${bitmap.height}`);
+      handOver(target, bitmap);
     });
     const show = async (picture: CameraPicture): Promise<void> => {
       if (picture.camera !== camera) return;

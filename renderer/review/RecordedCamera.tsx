@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { FrameReport } from "#contract/perception";
 import { SafetyState } from "#contract/safety";
 import { Detections } from "../feeds/Detections";
-import { PictureDrawer } from "../feeds/decoder";
+import { handOver, PictureDrawer } from "../feeds/decoder";
 import { detectionsOf, fit } from "../feeds/layout";
 import { useSize } from "../feeds/useSize";
 import { useSettingsStore, useStores, useUiStore } from "../stores/context";
@@ -118,8 +118,7 @@ function useRecordedPicture(canvas: React.RefObject<HTMLCanvasElement | null>, t
         const target = canvas.current;
         if (target === null) return;
         size = { width: bitmap.width, height: bitmap.height };
-        if (target.width !== size.width || target.height !== size.height) Object.assign(target, size);
-        target.getContext("2d")?.drawImage(bitmap, 0, 0);
+        handOver(target, bitmap);
       },
     );
     const asking = new Latest(

@@ -11,6 +11,8 @@ export function useFrustumPicture(view: RefObject<TwinView | null>, wanted: bool
   useEffect(() => {
     if (!wanted) return;
     const canvas = document.createElement("canvas");
+    // Drawn by the processor: a canvas of the graphics process would make the page wait for the twin's own pictures.
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
     let last_ms = Number.NEGATIVE_INFINITY;
     const cancel = stores.cameras.onPicture(async (picture) => {
       const now_ms = stores.time.monotonic_ms();
@@ -23,7 +25,7 @@ export function useFrustumPicture(view: RefObject<TwinView | null>, wanted: bool
         canvas.height = bitmap.height;
         view.current?.setPicture(null);
       }
-      canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+      pen?.drawImage(bitmap, 0, 0);
       bitmap.close();
       view.current?.setPicture(canvas);
     });

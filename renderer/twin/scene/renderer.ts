@@ -7,6 +7,7 @@ import {
   WebGLRenderer,
 } from "three";
 import type { PageTime } from "../../bridge/time";
+import { GpuFence } from "./gpu-fence";
 
 export interface Drawing {
   readonly renderer: WebGLRenderer;
@@ -67,12 +68,7 @@ export async function compileAside(
     return;
   }
   renderer.compile(scene, camera);
-  if (!(gl instanceof WebGL2RenderingContext)) return;
-  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-  gl.flush();
-  if (fence === null) return;
-  const pending = (): boolean =>
-    !gl.isContextLost() && gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.UNSIGNALED;
-  while (pending()) await new Promise<void>((done) => time.after(poll_ms, done));
-  gl.deleteSync(fence);
+  const fence = new GpuFence(gl);
+  fence.set();
+  while (fence.pending()) await new Promise<void>((done) => time.after(poll_ms, done));
 }

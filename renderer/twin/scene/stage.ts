@@ -16,6 +16,7 @@ import type { Solid, Tightest } from "./distances";
 import { Fence } from "./fence";
 import { Floor } from "./floor";
 import { FrustumModel } from "./frustum-model";
+import { GpuFence } from "./gpu-fence";
 import { MeasureModel } from "./measure-model";
 import { ObjectsModel } from "./objects-model";
 import type { Palette } from "./palette";
@@ -38,6 +39,7 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly #renderer: WebGLRenderer;
   readonly #software: boolean;
+  readonly #sent: GpuFence;
   #shadow_at_ms = Number.NEGATIVE_INFINITY;
   #shadow_old = true;
   readonly #scene = new Scene();
@@ -60,6 +62,7 @@ export class Stage {
     this.canvas.setAttribute("aria-hidden", "true");
     const { renderer, software } = createDrawing(this.canvas);
     this.#renderer = renderer;
+    this.#sent = new GpuFence(renderer.getContext());
     this.#software = software;
     host.prepend(this.canvas);
     this.#vehicle = buildAirframe(vehicleMaterials(palette), true);
@@ -154,6 +157,12 @@ export class Stage {
     this.#frustum.group.visible = !eye;
     this.#plan.showBody(!eye);
     this.#renderer.render(this.#scene, rig.camera);
+    this.#sent.set();
+  }
+
+  /** The graphics process has not finished the last picture; another would only queue up behind it. */
+  get busy(): boolean {
+    return this.#sent.pending();
   }
 
   /** What lies under a point of the picture (-1 to 1, y up): an object's id, and the surface point. */

@@ -228,6 +228,10 @@ export class TwinView {
    * pictures are dear (no graphics hardware) as much time is left to everyone else before the next one.
    */
   #drawn(at_ms: number, next_ms: number): void {
+    if (this.#stage?.busy === true) {
+      this.#frame = requestAnimationFrame((later_ms) => this.#drawn(at_ms, later_ms));
+      return;
+    }
     this.#frame = 0;
     this.#pace_ms += 0.3 * (Math.min(1000, next_ms - at_ms) - this.#pace_ms);
     if (this.#pace_ms <= slow_ms) {
