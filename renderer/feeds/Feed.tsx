@@ -33,8 +33,12 @@ export function Feed({ camera, stream }: Props) {
   const title = `${name} ${stream}`;
   const facts = stream === "colour" ? feedFacts(report) : depthFacts(report?.depth_range_m);
   return (
-    <Panel title={title} right={<span>{facts}</span>}>
-      <div ref={panel} className={css.picture}>
+    <Panel title={title} right={<span>{facts}</span>} className={css.feed}>
+      <div
+        ref={panel}
+        className={css.picture}
+        style={{ aspectRatio: shown === null ? "4 / 3" : `${shown.width} / ${shown.height}` }}
+      >
         <canvas
           ref={canvas}
           className={css.canvas}

@@ -3,6 +3,7 @@ import { usePerceptionStore, useStationStore, useStores } from "../stores/contex
 import { Empty, Panel } from "../ui/Panel";
 import { Feed } from "./Feed";
 import css from "./Feeds.module.css";
+import { ObjectsPanel } from "./ObjectsPanel";
 
 /** All pictures of all cameras, colour above depth. Draws nothing that moves by itself: a picture or the word why there is none. */
 export function FeedsPanel() {
@@ -16,6 +17,7 @@ export function FeedsPanel() {
           <Feed camera={camera} stream="depth" />
         </div>
       ))}
+      {cameras.length === 1 && <ObjectsPanel />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FrameReport, TrackedObject } from "#contract/perception";
 import type { SeenObject } from "../twin/scene/seen-objects";
-import { detectionsOf, feedFacts, fit, freshness, missingOf } from "./layout";
+import { byUrgency, detectionsOf, feedFacts, fit, freshness, missingOf, objectState } from "./layout";
 
 const track: TrackedObject = {
   id: "o1",
@@ -98,6 +98,35 @@ describe("detections", () => {
   });
   it("lists what is not seen with its age, never as unmoved", () => {
     expect(missingOf([{ ...object, state: "not_seen" }, object], 6400)).toEqual(["banana 6.4 s"]);
+  });
+});
+
+describe("list of objects", () => {
+  const quiet: SeenObject = {
+    ...object,
+    id: "q",
+    label: "can",
+    alarm: "none",
+    moved: false,
+    displacement_m: 0.004,
+  };
+  it("puts what moved first and what is not seen next", () => {
+    const lost: SeenObject = { ...quiet, id: "l", label: "apple", state: "not_seen" };
+    const stop: SeenObject = { ...object, id: "s", label: "zebra", alarm: "stop" };
+    expect(byUrgency([quiet, lost, object, stop]).map((o) => o.label)).toEqual([
+      "zebra",
+      "banana",
+      "apple",
+      "can",
+    ]);
+  });
+  it("says each state in its own words", () => {
+    const say = (o: Partial<SeenObject>): string => objectState({ ...quiet, ...o }, 6400, "metric");
+    expect(say({})).toBe("Δ 0.4 cm");
+    expect(say({ moved: true, displacement_m: 0.017 })).toBe("moved 1.7 cm");
+    expect(say({ state: "not_seen" })).toBe("not seen 6.4 s");
+    expect(say({ state: "exempt" })).toBe("target");
+    expect(say({ state: "settling" })).toBe("settling");
   });
 });
 

@@ -103,3 +103,20 @@ export function feedFacts(report: FrameReport | null): string {
   const { width, height, frames_per_s, latency_ms } = report;
   return `${width}×${height} · ${fixed(frames_per_s, 0)} fps · ${fixed(latency_ms, 0)} ms`;
 }
+
+const urgency = { stop: 0, caution: 1, none: 2 } as const;
+
+/** Alarms first, then what moved, then what is not seen; equals by name, so that rows keep their place. */
+export function byUrgency(objects: readonly SeenObject[]): readonly SeenObject[] {
+  const rank = (o: SeenObject): number =>
+    urgency[o.alarm] * 4 + (o.moved ? 0 : 2) + (o.state === "not_seen" ? 0 : 1);
+  return [...objects].sort((a, b) => rank(a) - rank(b) || (a.label < b.label ? -1 : 1));
+}
+
+/** An object's state in few words. */
+export function objectState(o: SeenObject, now_ms: number, units: Units): string {
+  if (o.state === "not_seen") return `not seen ${age(now_ms - o.last_seen_at_ms)}`;
+  if (o.state === "settling") return "settling";
+  if (o.state === "exempt") return "target";
+  return `${o.moved ? "moved" : "Δ"} ${small_length(o.displacement_m, units)}`;
+}
