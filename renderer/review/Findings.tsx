@@ -34,7 +34,7 @@ export function Findings() {
                   </b>
                   {f.detail !== "" && <span className={css.detail}>{f.detail}</span>}
                 </span>
-                <span className={css.at}>{timeText(mode, f.at_s, summary, 0)}</span>
+                <span className={css.at}>{timeText(mode, f.at_s, summary, 1)}</span>
               </button>
             </li>
           ))}

@@ -4,7 +4,7 @@ import type { StepRecord } from "#contract/mission";
 import type { ReviewSummary, ReviewTrack } from "#contract/review";
 import type { GateCheck } from "#contract/safety";
 import { flownPath, trackPose, trackSite } from "./track";
-import { explain, stepAt, stepSpan } from "./why";
+import { callText, explain, stepAt, stepSpan } from "./why";
 
 const check = (over: Partial<GateCheck>): GateCheck => ({
   id: "clearance",
@@ -152,6 +152,14 @@ describe("why did it stop here", () => {
     expect(explain(well, 12, "metric")?.title).toBe("Reasoning at the cursor");
     expect(words(well, 12)).toContain("Result: succeeded in 4.0 s: Arrived and settled");
     expect(words(well, 12)).not.toContain("What happened");
+  });
+
+  it("says a cause once, and arguments with their units", () => {
+    const call = { skill: "hold", args: { duration_s: 20 } } as const;
+    const hold = record(1, { status: "stopped", detail: "banana moved 6.2 cm, limit 5 cm" });
+    const held = summary([{ ...hold, proposal: { ...hold.proposal, call } }]);
+    expect(words(held, 13).match(/moved 6\.2 cm/g)).toHaveLength(1);
+    expect(callText(held.steps[0]?.record ?? hold)).toBe("Hold · time to hover 20 s");
   });
 
   it("says nothing before the first proposal", () => {

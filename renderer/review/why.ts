@@ -69,13 +69,15 @@ export function explain(summary: ReviewSummary, t_s: number, units: Units): Expl
   };
 }
 
-export const callText = (record: StepRecord): string => {
+export function callText(record: StepRecord): string {
   const { skill, args } = record.proposal.call;
-  const given = Object.entries(args).map(
-    ([name, value]) => `${words(name.replace(/_(m|s|rad)$/, ""))} ${value}`,
-  );
-  return [skillLibrary[skill].title, ...given].join(" · ");
-};
+  const { title, parameters } = skillLibrary[skill];
+  const given = Object.entries(args).map(([name, value]) => {
+    const known = parameters[name];
+    return known === undefined ? `${words(name)} ${value}` : `${known.label} ${value} ${known.unit}`;
+  });
+  return [title, ...given].join(" · ");
+}
 
 function whatHappened(summary: ReviewSummary, step: Step): Paragraph {
   const { record } = step;
@@ -87,7 +89,9 @@ function whatHappened(summary: ReviewSummary, step: Step): Paragraph {
     lines.push(`${name} was not flown: ${words(record.decision.kind)}${because(record.decision.reason)}.`);
   else if (record.status === null) lines.push(`${name} was under way when the recording ends.`);
   else lines.push(`${name} ${statusVerb[record.status]} ${duration(end_s)}${because(record.detail)}.`);
-  for (const finding of findingsNear(summary.findings, from_s, end_s))
+  for (const finding of findingsNear(summary.findings, from_s, end_s).filter(
+    (f) => f.detail !== record.detail,
+  ))
     lines.push(`${duration(finding.at_s)}  ${finding.title}: ${finding.detail}`);
   const safe = statesAt(
     summary.lanes.filter((l) => l.id === "s_safe"),

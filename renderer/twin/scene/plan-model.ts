@@ -20,6 +20,10 @@ export interface Plan {
   readonly radius_m: number;
 }
 
+const reached_m = 0.12;
+/** Above the tilt of a vehicle that hovers. */
+const reached_rad = 0.17;
+
 /** Magenta: ghost of the vehicle at the end pose, dashed path, swept tube, and a line where it is tightest. */
 export class PlanModel {
   readonly group = new Group();
@@ -59,9 +63,12 @@ export class PlanModel {
     if (this.#tightest !== null) this.#addTightest(this.#tightest, plan, resolution);
   }
 
-  /** The body can be left out where it would stand in the observer's way; its path stays. */
-  showBody(on: boolean): void {
-    if (this.#ghost !== null) this.#ghost.visible = on;
+  /** The body is left out where it would stand in the observer's way, or where the vehicle is already; its path stays. */
+  showBody(wanted: boolean, vehicle: Object3D): void {
+    if (this.#ghost === null) return;
+    const there = this.#ghost.position.distanceTo(vehicle.position) < reached_m;
+    const turned = this.#ghost.quaternion.angleTo(vehicle.quaternion) > reached_rad;
+    this.#ghost.visible = wanted && (!there || turned || !vehicle.visible);
   }
 
   resize(resolution: Vector2): void {

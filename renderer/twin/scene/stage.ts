@@ -155,7 +155,7 @@ export class Stage {
     // Through its own camera, the vehicle and its view volume would only be in the way.
     const eye = rig.view === "eye";
     this.#frustum.group.visible = !eye;
-    this.#plan.showBody(!eye);
+    this.#plan.showBody(!eye, this.#vehicle.group);
     this.#renderer.render(this.#scene, rig.camera);
     this.#sent.set();
   }
