@@ -1,4 +1,13 @@
-import { CatmullRomCurve3, Group, Mesh, MeshBasicMaterial, TubeGeometry, type Vector2, Vector3 } from "three";
+import {
+  CatmullRomCurve3,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  TubeGeometry,
+  type Vector2,
+  Vector3,
+} from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
