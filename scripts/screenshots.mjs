@@ -95,9 +95,13 @@ async function takePictures(app) {
     }
     await approve(now);
   }
+  await until(({ station }) => station.recording === null, "the recording's end");
   await page.keyboard.press("Control+3");
   await page.getByRole("region", { name: "Flights on this machine" }).getByRole("button").first().click();
-  await page.getByRole("region", { name: "Timeline" }).waitFor({ timeout: 60_000 });
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await timeline.waitFor({ timeout: 60_000 });
+  const box = await timeline.boundingBox();
+  if (box !== null) await page.mouse.click(box.x + 0.52 * box.width, box.y + 0.7 * box.height);
   await pause(4000);
   await shoot("review.png");
 }

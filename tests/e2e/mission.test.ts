@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Snapshot } from "#contract/ipc";
 import { type Cockpit, cockpitOf } from "../support/cockpit";
 import { type AppUnderTest, launchApp } from "../support/electron";
 import { openXKeyboard, type XKeyboard } from "../support/x-keys";
@@ -144,10 +145,22 @@ describe("HOLD", () => {
       BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();
     });
     await kingfisher.logged(/Window lost: its process is gone/);
-    const held = await cockpit.until(
-      ({ mission, vehicle }) => mission.phase === "held" && vehicle.mode === "hold",
-      "held in AUTO.LOITER",
-    );
+    // For Playwright the page stays dead; the new one is asked through the main process.
+    const ask = (): Promise<Snapshot> =>
+      kingfisher.app.evaluate(
+        ({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(
+            'window.kingfisher.request("station.snapshot", {})',
+          ) as Promise<Snapshot>,
+      );
+    await kingfisher.logged(/Mission waits for you: Window not answering/);
+    // Asking a frame that is just being replaced would never be answered: the new page's first sign of life comes first.
+    await vi.waitUntil(() => kingfisher.log().split("The window is alive").length > 2, {
+      timeout: 60_000,
+      interval: 200,
+    });
+    const held = await ask();
+    expect([held.mission.phase, held.vehicle.mode]).toEqual(["held", "hold"]);
     expect(held.mission.id).toBe(before.mission.id);
     expect(held.vehicle.armed).toBe(true);
     await kingfisher.alive();

@@ -70,6 +70,10 @@ export function cockpitOf({ app, page }: Pick<AppUnderTest, "app" | "page">): Co
     until,
     approve,
     say: async (command) => {
+      await until(
+        ({ vehicle }) => vehicle.armed || vehicle.arming.every((issue) => issue.severity !== "blocks"),
+        "a vehicle that may be armed",
+      );
       const field = page.getByRole("textbox", { name: "Say a mission" });
       await field.fill(command);
       await field.press("Enter");
