@@ -56,13 +56,23 @@ export function cockpitOf({ app, page }: Pick<AppUnderTest, "app" | "page">): Co
       .getByRole("group", { name: "Proposal" })
       .getByRole("button", { name: /^(Hold to approve|Approve)\b(?! next)/ });
     await expect.poll(() => button.getAttribute("aria-disabled"), { timeout: 20_000 }).toBe("false");
-    await button.hover();
-    await page.mouse.down();
-    await until(
-      (now) => now.approval?.token !== approval.token,
-      `the approval of ${approval.proposal.call.skill}`,
-    );
-    await page.mouse.up();
+    // The card may grow while it is being aimed at, as for a hand: the press is tried again.
+    for (let press = 1; ; press++) {
+      await button.hover();
+      await page.mouse.down();
+      try {
+        await until(
+          (now) => now.approval?.token !== approval.token,
+          `the approval of ${approval.proposal.call.skill}`,
+          press < 4 ? 5000 : 10_000,
+        );
+        break;
+      } catch (cause) {
+        if (press === 4) throw cause;
+      } finally {
+        await page.mouse.up();
+      }
+    }
     return approval.proposal.call.skill;
   };
   return {
