@@ -151,3 +151,17 @@ export const MissionState = z.strictObject({
   batch_left: z.number(),
 });
 export type MissionState = z.infer<typeof MissionState>;
+
+/** No mission has been given. */
+export const idleMission = (policy: string): MissionState => ({
+  id: null,
+  command: "",
+  phase: "idle",
+  why: "",
+  understood: [],
+  policy,
+  started_at_ms: null,
+  steps: [],
+  execution: null,
+  batch_left: 0,
+});

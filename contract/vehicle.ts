@@ -87,6 +87,42 @@ export const VehicleState = z.strictObject({
 });
 export type VehicleState = z.infer<typeof VehicleState>;
 
+/** Nothing has been heard yet: nothing is known, nothing is claimed. */
+export const unknownVehicle: VehicleState = {
+  system_id: null,
+  component_id: null,
+  autopilot: "unknown",
+  type: "unknown",
+  type_id: null,
+  firmware: null,
+  git_hash: null,
+  connected: false,
+  heartbeat_at_ms: null,
+  mode: "unknown",
+  mode_label: "unknown",
+  custom_mode: null,
+  armed: false,
+  landed: "unknown",
+  system_status: null,
+  failsafe: false,
+  position_enu_m: null,
+  velocity_enu_m_s: null,
+  position_at_ms: null,
+  quat_flu_enu: null,
+  yaw_enu_rad: null,
+  attitude_at_ms: null,
+  boot_time_ms: null,
+  reset_counter: null,
+  home_enu_m: null,
+  battery: { remaining: null, voltage_v: null, current_a: null, minutes_left: null },
+  estimate: { source: "none", health: "unknown", horizontal_sigma_m: null, rate_hz: null },
+  subsystems: [],
+  arming: [],
+  failsafes: [],
+  in_air_since_ms: null,
+  parameters: { received: 0, count: null },
+};
+
 export const LinkStatus = z.strictObject({
   address: z.string(),
   primary: z.boolean(),

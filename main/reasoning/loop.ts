@@ -1,4 +1,11 @@
-import type { DecisionRecord, MissionPhase, MissionState, Proposal, StepRecord } from "#contract/mission";
+import {
+  type DecisionRecord,
+  idleMission,
+  type MissionPhase,
+  type MissionState,
+  type Proposal,
+  type StepRecord,
+} from "#contract/mission";
 import { ok, type Result } from "#contract/result";
 import { type SkillCall, skillLibrary } from "#contract/skills";
 import type { Flown, LoopPorts } from "./loop-port";
@@ -8,19 +15,6 @@ import { type Answered, queryPolicy } from "./query";
 /** The same skill ending badly this often in a row asks the operator (supervision feature 9). */
 const maxSetbacks = 2;
 const maxSteps = 120;
-
-export const idleMission = (policy: string): MissionState => ({
-  id: null,
-  command: "",
-  phase: "idle",
-  why: "",
-  understood: [],
-  policy,
-  started_at_ms: null,
-  steps: [],
-  execution: null,
-  batch_left: 0,
-});
 
 /**
  * One mission, as in AERMANI-VLM's algorithm 1: observe, prompt, parse, judge, approve, execute, remember, until the

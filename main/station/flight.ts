@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { ApprovalCard, Decision, DecisionRecord, MissionState, Proposal } from "#contract/mission";
+import {
+  type ApprovalCard,
+  type Decision,
+  type DecisionRecord,
+  idleMission,
+  type MissionState,
+  type Proposal,
+} from "#contract/mission";
 import type { FrameReport } from "#contract/perception";
 import { err, ok, type Result } from "#contract/result";
 import type { Verdict } from "#contract/safety";
@@ -8,7 +15,7 @@ import { ApprovalDesk } from "../dispatch/approval-desk";
 import type { ApprovalConfig, ApprovalEffect } from "../dispatch/approvals";
 import type { Dispatch } from "../dispatch/dispatch";
 import type { Clock } from "../platform/clock";
-import { idleMission, MissionLoop } from "../reasoning/loop";
+import { MissionLoop } from "../reasoning/loop";
 import type { Answer, Flown, LoopPorts } from "../reasoning/loop-port";
 import type { Policy } from "../reasoning/port";
 import type { Observation } from "../reasoning/prompt";

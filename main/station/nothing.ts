@@ -1,6 +1,6 @@
 import type { Snapshot } from "#contract/ipc";
+import { idleMission } from "#contract/mission";
 import type { Clock } from "../platform/clock";
-import { idleMission } from "../reasoning/loop";
 import { rulesPolicy } from "../reasoning/rules/policy";
 import { initialDisplacement, safetyView } from "../safety/displacement";
 import { initialVehicle } from "../vehicle";

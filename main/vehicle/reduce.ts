@@ -1,4 +1,4 @@
-import type { VehicleState } from "#contract/vehicle";
+import { unknownVehicle, type VehicleState } from "#contract/vehicle";
 import { num, type VehicleMessage } from "./message";
 import { modeOf, typeName } from "./modes";
 import { attitudeEuler, attitudeQuaternion, homePosition, localPosition, odometry } from "./motion";
@@ -17,42 +17,7 @@ import {
 export const HEARTBEAT_TIMEOUT_ms = 3000;
 
 /** Nothing is known yet. */
-export function initialVehicle(): VehicleState {
-  return {
-    system_id: null,
-    component_id: null,
-    autopilot: "unknown",
-    type: "unknown",
-    type_id: null,
-    firmware: null,
-    git_hash: null,
-    connected: false,
-    heartbeat_at_ms: null,
-    mode: "unknown",
-    mode_label: "unknown",
-    custom_mode: null,
-    armed: false,
-    landed: "unknown",
-    system_status: null,
-    failsafe: false,
-    position_enu_m: null,
-    velocity_enu_m_s: null,
-    position_at_ms: null,
-    quat_flu_enu: null,
-    yaw_enu_rad: null,
-    attitude_at_ms: null,
-    boot_time_ms: null,
-    reset_counter: null,
-    home_enu_m: null,
-    battery: { remaining: null, voltage_v: null, current_a: null, minutes_left: null },
-    estimate: { source: "none", health: "unknown", horizontal_sigma_m: null, rate_hz: null },
-    subsystems: [],
-    arming: [],
-    failsafes: [],
-    in_air_since_ms: null,
-    parameters: { received: 0, count: null },
-  };
-}
+export const initialVehicle = (): VehicleState => unknownVehicle;
 
 type Reducer = (
   state: VehicleState,

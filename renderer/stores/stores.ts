@@ -6,11 +6,11 @@ import type { FrameReport } from "#contract/perception";
 import type { SafetyState } from "#contract/safety";
 import { defaultSettings, type Settings } from "#contract/settings";
 import type { EmergencyAction, StationStatus } from "#contract/station";
-import type { LinkStatus, VehicleState } from "#contract/vehicle";
+import { type LinkStatus, unknownVehicle, type VehicleState } from "#contract/vehicle";
 import type { CameraHub } from "../bridge/bridge";
 import { createStationClock, type PageTime, type StationClock } from "../bridge/time";
 import { createObserved, type Observed } from "../reasoning/observed";
-import { noMission, nothingWatched, unknownStation, unknownVehicle } from "./initial";
+import { noMission, nothingWatched, unknownStation } from "./initial";
 import { createUiStore, isWorkspace, type UiState, type UiStore, withNotice } from "./ui";
 
 /** What became of the newest press of an emergency button in this window, until the station's own report takes over. */
