@@ -30,6 +30,8 @@ export interface StationOptions {
   /** Where recordings go; the home's folder by default. */
   readonly flights?: string;
   readonly embeddedArgs?: readonly string[];
+  /** Returns at once and connects afterwards: a window must not wait for a vehicle that does not answer. */
+  readonly connectLater?: boolean;
 }
 
 /** The station as its composition root sees it: everything the shell needs, and what the command line asks beside it. */
@@ -49,8 +51,10 @@ export async function createStation(options: StationOptions): Promise<Station> {
   const { connect } = station.settings.value;
   const address = options.address ?? (connect.auto ? connect.address : null);
   if (address !== null) {
-    const opened = await station.connect(address, options.simulated ?? connect.simulated);
-    if (!opened.ok) station.complain(opened.error);
+    const connected = station.connect(address, options.simulated ?? connect.simulated).then((opened) => {
+      if (!opened.ok) station.complain(opened.error);
+    });
+    if (options.connectLater !== true) await connected;
   }
   return station;
 }
@@ -187,6 +191,7 @@ class KingfisherStation implements Station {
     });
     this.#session = session;
     const opened = await session.open();
+    if (this.#replaced(session)) return err(`${text}: another connection was opened meanwhile.`);
     if (!opened.ok) {
       this.#session = null;
       await session.close();
@@ -194,6 +199,11 @@ class KingfisherStation implements Station {
     }
     this.#emit("station", session.status());
     return ok(undefined);
+  }
+
+  /** Asked after every wait: another connection may have taken its place, which has closed it. */
+  #replaced(session: Session): boolean {
+    return this.#session !== session;
   }
 
   startMission(command: string): Promise<Result<void, string>> {

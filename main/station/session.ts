@@ -9,6 +9,7 @@ import type { JudgeContext } from "../safety/context";
 import { operatorEmergency } from "../safety/emergency";
 import { skillRunner } from "../skills/skills";
 import { severityWord } from "./alert-desk";
+import { joinBarrier } from "./barrier";
 import { recordDispatch } from "./dispatch-events";
 import { type Embedded, startEmbedded } from "./embedded";
 import { Flight, observation } from "./flight";
@@ -31,6 +32,7 @@ export class Session {
   readonly #watch: FailsafeWatch;
   readonly #cancels: Cancel[];
   #embedded: Embedded | null = null;
+  #closed = false;
 
   constructor(options: SessionOptions) {
     const { clock, settings, alerts, address } = options;
@@ -202,9 +204,15 @@ export class Session {
       (text) => this.link.hub.open(text),
     );
     if (!started.ok) return started;
+    if (this.#closed) {
+      // Left while it was starting: nobody else would end it.
+      await started.value.close();
+      return err("The connection was closed while the vehicle was starting.");
+    }
     this.#embedded = started.value;
     this.#sight.open(started.value.cameraSocket, lockstep);
-    if (lockstep && started.value.barrierPort !== null) await this.#join(clock, started.value.barrierPort);
+    if (lockstep && started.value.barrierPort !== null)
+      await joinBarrier(clock, started.value.barrierPort, this.link, this.#sight, this.#options.onLost);
     return ok(undefined);
   }
 
@@ -245,6 +253,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     for (const cancel of this.#cancels) cancel();
     this.flight.close();
     this.#dispatch.close();
@@ -285,14 +294,5 @@ export class Session {
   #waiting(): string | null {
     const { phase, why } = this.flight.mission;
     return phase === "held" && isFlying(this.link.vehicle) ? why : null;
-  }
-
-  async #join(clock: LockstepClock, port: number): Promise<void> {
-    await clock.join(port, {
-      whenDatagrams: (total) => this.link.hub.whenReceived(total),
-      whenFrames: (total) => this.#sight.whenFrames(total, clock.now_ms()),
-      datagramsSent: () => this.link.hub.datagrams().sent,
-      onLost: this.#options.onLost,
-    });
   }
 }
