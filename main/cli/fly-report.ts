@@ -2,6 +2,7 @@ import { wrapPi } from "#contract/frames";
 import type { PoseYaw } from "#contract/geometry";
 import type { Event } from "#contract/ipc";
 import type { MissionState, StepRecord } from "#contract/mission";
+import { climb_step_m, skillLibrary, translate_step_m, yaw_step_rad } from "#contract/skills";
 import type { Station } from "../station";
 
 export type Outcome = "success" | "failed" | "stopped" | "refused" | "timeout";
@@ -28,14 +29,14 @@ export function outcomeOf(mission: MissionState, ended: "yes" | "timeout" | "abo
  */
 function expectedEnd(origin: PoseYaw, steps: readonly StepRecord[]): PoseYaw {
   const moves: Readonly<Record<string, readonly [number, number, number, number]>> = {
-    forward: [0.5, 0, 0, 0],
-    backward: [-0.5, 0, 0, 0],
-    left: [0, 0.5, 0, 0],
-    right: [0, -0.5, 0, 0],
-    up: [0, 0, 0.3, 0],
-    down: [0, 0, -0.3, 0],
-    yaw_left: [0, 0, 0, Math.PI / 6],
-    yaw_right: [0, 0, 0, -Math.PI / 6],
+    forward: [translate_step_m, 0, 0, 0],
+    backward: [-translate_step_m, 0, 0, 0],
+    left: [0, translate_step_m, 0, 0],
+    right: [0, -translate_step_m, 0, 0],
+    up: [0, 0, climb_step_m, 0],
+    down: [0, 0, -climb_step_m, 0],
+    yaw_left: [0, 0, 0, yaw_step_rad],
+    yaw_right: [0, 0, 0, -yaw_step_rad],
   };
   let [x, y, z] = origin.position_enu_m;
   let yaw = origin.yaw_enu_rad;
@@ -43,7 +44,10 @@ function expectedEnd(origin: PoseYaw, steps: readonly StepRecord[]): PoseYaw {
   for (const { proposal, status } of steps) {
     if (status !== "success") continue;
     const { skill, args } = proposal.call;
-    if (skill === "take_off") z = ground + (args["altitude_m"] ?? 1.5);
+    if (skill === "take_off")
+      z =
+        ground +
+        (args["altitude_m"] ?? skillLibrary.take_off.parameters["altitude_m"]?.default ?? Number.NaN);
     if (skill === "land") z = ground;
     const [f, l, u, turn] = moves[skill] ?? [0, 0, 0, 0];
     x += f * Math.cos(yaw) - l * Math.sin(yaw);

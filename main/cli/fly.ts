@@ -109,6 +109,9 @@ async function fly(
   order: { say: string; limit_ms: number; approve: ApprovalMode },
   context: VerbContext,
 ): Promise<VerbResult> {
+  const { station: status, alerts } = station.snapshot();
+  if (status.vehicle_kind === "none")
+    return failed(`fly: ${alerts[0]?.text ?? "no connection"}`, 1, { outcome: "refused" });
   const watch = new Watch(station, context.signal);
   const ready = await watch.until((s) => armable(s.vehicle) && pictured(s), ready_timeout_ms);
   if (ready !== "yes") {
