@@ -14,8 +14,6 @@ export default defineConfig({
           name: "scenario",
           globalSetup: "tests/support/built-setup.mjs",
           include: ["tests/scenario/**/*.test.ts"],
-          // Some fly in real time: a machine that stalls holds them, rightly.
-          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,
@@ -27,8 +25,6 @@ export default defineConfig({
           name: "e2e",
           globalSetup: "tests/support/e2e-setup.mjs",
           include: ["tests/e2e/**/*.test.ts"],
-          // Whole flights in real time, drawn without a graphics card: a machine that stalls for two seconds holds them, rightly.
-          retry: 2,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           fileParallelism: false,
