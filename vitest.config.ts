@@ -7,7 +7,9 @@ export default defineConfig({
   resolve: { alias: { "#contract": resolve(import.meta.dirname, "contract") } },
   test: {
     projects: [
-      { extends: true, test: { name: "unit", include: unit } },
+      // One process for many files: pure code leaves nothing behind, and starting anew for each file took half the time.
+      // Processes, not threads: only a process has a time zone of its own to change.
+      { extends: true, test: { name: "unit", include: unit, pool: "forks", isolate: false } },
       {
         extends: true,
         test: {
