@@ -2,24 +2,13 @@ import { z } from "zod";
 import { Alert } from "./alerts";
 import type { EventName, RequestName } from "./channels";
 import { ApprovalCard, Decision, MissionState } from "./mission";
+import { nothing, Outcome, outcomeOf } from "./outcome";
 import { FrameReport } from "./perception";
 import { FlightEntry, ReviewSeries, ReviewSummary, ReviewTrack } from "./review";
 import { SafetyState } from "./safety";
 import { Settings } from "./settings";
 import { AppInfo, EmergencyAction, StationStatus } from "./station";
 import { LinkStatus, VehicleState } from "./vehicle";
-
-/** What an asked-for action came to. Refusals are values with one clear sentence, never exceptions. */
-const Outcome = z.discriminatedUnion("ok", [
-  z.strictObject({ ok: z.literal(true) }),
-  z.strictObject({ ok: z.literal(false), reason: z.string() }),
-]);
-const outcomeOf = <T extends z.ZodType>(value: T) =>
-  z.discriminatedUnion("ok", [
-    z.strictObject({ ok: z.literal(true), value }),
-    z.strictObject({ ok: z.literal(false), reason: z.string() }),
-  ]);
-const nothing = z.strictObject({});
 
 export const events = {
   station: StationStatus,
