@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Alert } from "./alerts";
 import type { EventName, RequestName } from "./channels";
+import { linkEvents, linkRequests } from "./link-ipc";
 import { ApprovalCard, Decision, MissionState } from "./mission";
 import { nothing, Outcome, outcomeOf } from "./outcome";
 import { FrameReport } from "./perception";
@@ -14,6 +15,7 @@ export const events = {
   station: StationStatus,
   vehicle: VehicleState,
   links: z.array(LinkStatus).readonly(),
+  ...linkEvents,
   mission: MissionState,
   approval: ApprovalCard.nullable(),
   safety: SafetyState,
@@ -26,6 +28,7 @@ export const events = {
 
 /** Everything the renderer may ask for. The schemas are the wire format. */
 export const requests = {
+  ...linkRequests,
   "app.info": { input: nothing, output: AppInfo },
   "station.snapshot": {
     input: nothing,

@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog } from "electron";
-import type { Handlers } from "#contract/ipc";
+import type { Handlers, Input } from "#contract/ipc";
 import type { ShellRequest, StationPort } from "../ipc/port";
 import type { Home } from "../platform/paths";
 import { appInfo } from "./info";
@@ -28,6 +28,7 @@ export function shellHandlers(station: StationPort, state: ShellState, home: Hom
       state.typing = typing;
       return Promise.resolve({});
     },
+    "dialog.pick": async (asked) => ({ path: await pick(state.window(), asked) }),
     "review.pick": async () => ({ path: await pickRecording(state.window(), home) }),
   };
   return { ...station.handlers, ...own };
@@ -49,4 +50,22 @@ export async function pickRecording(window: BrowserWindow | null, home: Home): P
   const { canceled, filePaths } =
     window === null ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(window, options);
   return canceled ? null : (filePaths[0] ?? null);
+}
+
+/** A file to open, a place to save, or a folder; null when cancelled. */
+async function pick(window: BrowserWindow | null, asked: Input<"dialog.pick">): Promise<string | null> {
+  const { kind, title, extension, suggested } = asked;
+  const any = { name: "All files", extensions: ["*"] };
+  const filters = extension === "" ? [any] : [{ name: `.${extension}`, extensions: [extension] }, any];
+  const options = { title, filters, ...(suggested === "" ? {} : { defaultPath: suggested }) };
+  if (kind === "save") {
+    const saved =
+      window === null ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
+    return saved.canceled ? null : (saved.filePath ?? null);
+  }
+  const properties = [kind === "folder" ? ("openDirectory" as const) : ("openFile" as const)];
+  const all = { ...options, properties };
+  const opened =
+    window === null ? await dialog.showOpenDialog(all) : await dialog.showOpenDialog(window, all);
+  return opened.canceled ? null : (opened.filePaths[0] ?? null);
 }

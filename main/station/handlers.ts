@@ -9,6 +9,7 @@ import type { StationHandlers } from "../ipc/port";
 import type { Home } from "../platform/paths";
 import type { ReviewClient } from "../review/client";
 import type { AlertDesk } from "./alert-desk";
+import { linkHandlers } from "./link-handlers";
 import type { Session } from "./session";
 
 export interface HandlerPorts {
@@ -38,6 +39,7 @@ export function stationHandlers(ports: HandlerPorts): StationHandlers {
   const operator = (): string => settings().operator;
   const now = <T>(value: T): Promise<T> => Promise.resolve(value);
   return {
+    ...linkHandlers(),
     "station.snapshot": () => now(station.snapshot()),
     "station.connect": async ({ address, simulated }) => {
       const connected = await station.connect(address, simulated);
