@@ -14,6 +14,7 @@ import type { CameraRig } from "./camera-rig";
 import { disposeTree } from "./dispose";
 import type { Solid, Tightest } from "./distances";
 import { Fence } from "./fence";
+import { FenceEditorModel } from "./fence-editor-model";
 import { Floor } from "./floor";
 import { FrustumModel } from "./frustum-model";
 import { GpuFence } from "./gpu-fence";
@@ -53,6 +54,7 @@ export class Stage {
   readonly #trail: TrailModel;
   readonly #frustum: FrustumModel;
   readonly #measure: MeasureModel;
+  readonly #editing: FenceEditorModel;
   readonly #resolution = new Vector2(1, 1);
   readonly #ray = new Raycaster();
   #drawn: TwinState | null = null;
@@ -75,6 +77,7 @@ export class Stage {
     this.#trail = new TrailModel(palette);
     this.#frustum = new FrustumModel(palette);
     this.#measure = new MeasureModel(palette);
+    this.#editing = new FenceEditorModel(palette);
     this.#vehicle.group.add(this.#frustum.group);
     this.#light(palette.ambient);
     for (const part of [
@@ -85,6 +88,7 @@ export class Stage {
       this.#trail,
       this.#plan,
       this.#measure,
+      this.#editing,
     ])
       this.#scene.add(part.group);
     this.#scene.add(this.#vehicle.group, buildPrimer(palette));
@@ -103,7 +107,8 @@ export class Stage {
     this.#renderer.setPixelRatio(pixelRatio(width, height, pixel_ratio, this.#software));
     this.#renderer.setSize(width, height, false);
     this.#resolution.set(width, height);
-    for (const lines of [this.#plan, this.#trail, this.#measure]) lines.resize(this.#resolution);
+    for (const lines of [this.#plan, this.#trail, this.#measure, this.#editing])
+      lines.resize(this.#resolution);
   }
 
   /** Brings the scene up to date with the state; only what differs is built. */
@@ -122,6 +127,7 @@ export class Stage {
       this.#plan.set(state.plan, solidsOf(state), this.#resolution);
     if (old === null || state.trail !== old.trail) this.#trail.set(state.trail, this.#resolution);
     if (old === null || state.measure !== old.measure) this.#measure.set(state.measure, this.#resolution);
+    if (old === null || state.editing !== old.editing) this.#editing.set(state.editing, this.#resolution);
     if (old === null || state.lens !== old.lens) this.#frustum.setLens(state.lens);
     this.#fence.group.visible = state.layers.fence;
     this.#trail.group.visible = state.layers.trail;

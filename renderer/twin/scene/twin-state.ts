@@ -2,6 +2,7 @@ import type { Enu } from "#contract/frames";
 import type { Site } from "#contract/geometry";
 import type { Lens } from "#contract/perception";
 import type { Units } from "../../ui/format";
+import type { DrawnPlan } from "./fence-editor-model";
 import { defaultLens } from "./lens";
 import type { Plan } from "./plan-model";
 import type { SeenObject } from "./seen-objects";
@@ -26,6 +27,8 @@ export interface TwinState {
   readonly armed: boolean;
   readonly in_air: boolean;
   readonly measure: readonly Enu[];
+  /** Fence, mission and rally points that are being edited; null outside of their editor. */
+  readonly editing: DrawnPlan | null;
   readonly layers: Layers;
   readonly units: Units;
   readonly now_ms: number;
@@ -41,6 +44,7 @@ export const emptyTwinState: TwinState = {
   armed: false,
   in_air: false,
   measure: [],
+  editing: null,
   layers: { fence: true, labels: true, camera: true, trail: true },
   units: "metric",
   now_ms: 0,

@@ -6,6 +6,7 @@ import { LabelLayer } from "./label-layer";
 import { labelsOf } from "./labels";
 import type { Palette } from "./palette";
 import { emptyPoseBuffer, type PoseBuffer, poseAt, pushPose, type TimedPose } from "./pose-buffer";
+import { onScreen, underneath } from "./screen";
 import { Stage } from "./stage";
 import { emptyTwinState, siteBox, type TwinState } from "./twin-state";
 import type { ViewName } from "./views";
@@ -21,7 +22,11 @@ export interface TwinOptions {
   readonly onView: (view: ViewName) => void;
   readonly onPick: (pick: { readonly object: string | null; readonly point: Enu } | null) => void;
   readonly onContext: (state: "drawn" | "lost") => void;
+  /** After every picture, for page elements that stand at points of the scene: pixels from the host's corner, null out of sight. */
+  readonly onDrawn?: (project: Project) => void;
 }
+
+export type Project = (point: Enu) => { readonly x: number; readonly y: number } | null;
 
 const drag_px = 5;
 /** Below 25 frames a second the twin stops asking for more. */
@@ -129,6 +134,14 @@ export class TwinView {
     this.#wake();
   }
 
+  /** The point at this height under a place of the window; null above the horizon. */
+  ground(client_x: number, client_y: number, height_m = 0): Enu | null {
+    const box = this.#host.getBoundingClientRect();
+    const x = ((client_x - box.left) / box.width) * 2 - 1;
+    const y = 1 - ((client_y - box.top) / box.height) * 2;
+    return underneath(this.#rig.camera, x, y, height_m);
+  }
+
   dispose(): void {
     cancelAnimationFrame(this.#frame);
     this.#rebuild();
@@ -217,6 +230,7 @@ export class TwinView {
     stage.draw(this.#rig, at_ms);
     const labels = labelsOf(this.#state, stage.tightest, this.#size.width < small_px);
     this.#labels.draw(labels, this.#rig.camera, this.#size, []);
+    this.#options.onDrawn?.((point) => onScreen(this.#rig.camera, point, this.#size));
     this.#losses = 0;
     this.#options.onContext("drawn");
     if (gliding || (found?.moving ?? false) || speed > 0) this.#wanted = true;
