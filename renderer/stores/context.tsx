@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from "
 import { useStore } from "zustand";
 import type { Alert } from "#contract/alerts";
 import type { Bridge } from "#contract/ipc";
+import type { LinkDetail } from "#contract/link-detail";
 import type { ApprovalCard, MissionState } from "#contract/mission";
 import type { FrameReport } from "#contract/perception";
 import { invariant } from "#contract/result";
@@ -37,6 +38,7 @@ export const useVehicleStore = <T,>(select: Select<VehicleState, T>): T =>
   useStore(useStores().vehicle, select);
 export const useLinksStore = <T,>(select: Select<{ readonly links: readonly LinkStatus[] }, T>): T =>
   useStore(useStores().links, select);
+export const useLinkStore = <T,>(select: Select<LinkDetail, T>): T => useStore(useStores().link, select);
 export const useMissionStore = <T,>(select: Select<MissionState, T>): T =>
   useStore(useStores().mission, select);
 export const useApprovalStore = <T,>(select: Select<{ readonly card: ApprovalCard | null }, T>): T =>

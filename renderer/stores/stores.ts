@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Alert } from "#contract/alerts";
 import type { Bridge, Snapshot } from "#contract/ipc";
+import type { LinkDetail } from "#contract/link-detail";
 import type { ApprovalCard, MissionState } from "#contract/mission";
 import type { FrameReport } from "#contract/perception";
 import type { SafetyState } from "#contract/safety";
@@ -10,7 +11,7 @@ import { type LinkStatus, unknownVehicle, type VehicleState } from "#contract/ve
 import type { CameraHub } from "../bridge/bridge";
 import { createStationClock, type PageTime, type StationClock } from "../bridge/time";
 import { createObserved, type Observed } from "../reasoning/observed";
-import { noMission, nothingWatched, unknownStation } from "./initial";
+import { noMission, nothingWatched, unknownLink, unknownStation } from "./initial";
 import { createUiStore, isWorkspace, type UiState, type UiStore, withNotice } from "./ui";
 
 /** What became of the newest press of an emergency button in this window, until the station's own report takes over. */
@@ -33,6 +34,7 @@ export interface Stores {
   readonly station: StoreApi<StationStatus>;
   readonly vehicle: StoreApi<VehicleState>;
   readonly links: StoreApi<{ readonly links: readonly LinkStatus[] }>;
+  readonly link: StoreApi<LinkDetail>;
   readonly mission: StoreApi<MissionState>;
   readonly approval: StoreApi<{ readonly card: ApprovalCard | null }>;
   readonly safety: StoreApi<SafetyState>;
@@ -59,6 +61,7 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
   const station = createStore<StationStatus>(() => unknownStation);
   const vehicle = createStore<VehicleState>(() => unknownVehicle);
   const links = createStore<{ readonly links: readonly LinkStatus[] }>(() => ({ links: [] }));
+  const link = createStore<LinkDetail>(() => unknownLink);
   const mission = createStore<MissionState>(() => noMission);
   const approval = createStore<{ readonly card: ApprovalCard | null }>(() => ({ card: null }));
   const safety = createStore<SafetyState>(() => nothingWatched);
@@ -81,6 +84,7 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
     bridge.on("station", setStation),
     bridge.on("vehicle", (state) => vehicle.setState(state, true)),
     bridge.on("links", (list) => links.setState({ links: list }, true)),
+    bridge.on("link", (detail) => link.setState(detail, true)),
     bridge.on("mission", (state) => mission.setState(state, true)),
     bridge.on("approval", (card) => approval.setState({ card }, true)),
     bridge.on("safety", (state) => safety.setState(state, true)),
@@ -107,6 +111,11 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
     ui.setState({ snapshot: { state: "ready" } });
   };
   const refresh = (): void => {
+    // Without an answer the event brings it half a second later.
+    bridge.request("link.detail", {}).then(
+      (detail) => link.setState(detail, true),
+      () => undefined,
+    );
     bridge.request("station.snapshot", {}).then(take, (cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
       ui.setState({ snapshot: { state: "failed", reason } });
@@ -123,6 +132,7 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
     station,
     vehicle,
     links,
+    link,
     mission,
     approval,
     safety,

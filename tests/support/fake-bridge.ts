@@ -1,5 +1,6 @@
 import type { EventName, RequestName } from "#contract/channels";
 import type { Bridge, Event, Input, Output, Snapshot } from "#contract/ipc";
+import { unknownLink } from "../../renderer/stores/initial";
 
 type Answers = { [C in RequestName]?: (input: Input<C>) => Output<C> | Promise<Output<C>> };
 
@@ -15,6 +16,7 @@ export interface FakeBridge extends Bridge {
 
 /** Requests without an answer of their own: actions succeed, questions about recordings are refused. */
 const usual: Answers = {
+  "link.detail": () => unknownLink,
   "ui.alive": () => ({}),
   "ui.drawn": () => ({}),
   "review.close": () => ({}),
