@@ -107,6 +107,28 @@ module.exports = {
       to: { path: "^main/sim/" },
     },
     {
+      name: "truth-stays-with-the-grader",
+      comment:
+        "ground truth is for evaluation, and for the spectator's port in the shell; never for a station",
+      severity: "error",
+      from: {
+        path: "^(main|renderer|preload)/",
+        pathNot: `^main/(evaluation|sim/grader)/|^main/app/spectator[^/]*\\.ts$|^renderer/twin/|${anyTest}`,
+      },
+      to: { path: "^contract/grader-wire\\.ts$|^main/evaluation/grader-client\\.ts$" },
+    },
+    {
+      name: "evaluation-stands-apart",
+      comment:
+        "suites and graders run in their own process, started by the command line; a station only starts that",
+      severity: "error",
+      from: {
+        path: "^main/",
+        pathNot: `^main/(evaluation|cli)/|^main/cli\\.ts$|^main/app/spectator[^/]*\\.ts$|${anyTest}`,
+      },
+      to: { path: "^main/evaluation/" },
+    },
+    {
       name: "platform-is-the-floor",
       comment: "platform serves everyone and knows no one",
       severity: "error",

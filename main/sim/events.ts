@@ -99,6 +99,12 @@ export function impossible(event: SceneEvent, simulation: Simulation): string | 
 /** Makes it happen now. */
 export function happen(event: SceneEvent, simulation: Simulation): void {
   const { world, autopilot } = simulation;
+  const { kind, ...rest } = event;
+  simulation.onHappening({
+    what: kind,
+    to: event.kind === "push" ? event.object : event.kind === "motor" ? String(event.motor) : "",
+    detail: JSON.stringify(rest),
+  });
   switch (event.kind) {
     case "push":
       world.push(world.pushable.indexOf(event.object));

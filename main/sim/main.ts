@@ -8,6 +8,7 @@ import { CameraServer } from "./camera/server";
 import { checkTable, passes, runCheck } from "./check/check";
 import { happen, impossible } from "./events";
 import { loadScene, loadVehicle } from "./files";
+import { GraderServer } from "./grader/server";
 import { parseFaults } from "./mavlink-faults";
 import { openMavlinkServer } from "./mavlink-server";
 import { parseOptions, type SimOptions } from "./options";
@@ -94,7 +95,13 @@ async function serve(
     if (!listening.ok) return err(failed(listening.error));
     barrier = listening.value;
   }
-  const parts: Parts = { simulation, mavlink: mavlink.value, camera };
+  let grader: GraderServer | null = null;
+  if (options.grader_socket !== null) {
+    const listening = await GraderServer.listen(options.grader_socket, simulation, options.barrier !== null);
+    if (!listening.ok) return err(failed(listening.error));
+    grader = listening.value;
+  }
+  const parts: Parts = { simulation, mavlink: mavlink.value, camera, grader };
   let stop = false;
   const end = (): void => {
     stop = true;
@@ -125,7 +132,7 @@ async function serve(
         stopped: () => stop,
         onLag: (lag_ms) => process.stderr.write(`simulated time is ${Math.round(lag_ms)} ms late; skipped\n`),
       });
-    await Promise.all([mavlink.value.close(), camera?.close(), barrier?.close()]);
+    await Promise.all([mavlink.value.close(), camera?.close(), barrier?.close(), grader?.close()]);
     simulation.close();
   });
 }

@@ -15,6 +15,8 @@ export interface SimOptions {
   readonly camera_socket: string | null;
   readonly camera_size: readonly [number, number];
   readonly camera_rate_hz: number;
+  /** Unix socket path of the ground truth; null serves none. */
+  readonly grader_socket: string | null;
   /** TCP port of the clock barrier on loopback, 0 for any; null runs without. */
   readonly barrier: number | null;
   /** Multiple of real time; infinity is as fast as possible. */
@@ -38,6 +40,7 @@ const known = [
   "--camera-socket",
   "--camera-size",
   "--camera-rate",
+  "--grader",
   "--barrier",
   "--speed",
   "--site-out",
@@ -92,6 +95,7 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
       camera_socket: text("--camera-socket"),
       camera_size: size(text("--camera-size") ?? "424x240"),
       camera_rate_hz: integer("--camera-rate", 10, 1, 60),
+      grader_socket: text("--grader"),
       barrier,
       speed: speed(text("--speed") ?? "1"),
       site_out: text("--site-out"),

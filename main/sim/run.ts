@@ -1,6 +1,7 @@
 import type { Clock } from "../platform/clock";
 import type { BarrierServer } from "./barrier";
 import type { CameraServer } from "./camera/server";
+import type { GraderServer } from "./grader/server";
 import type { MavlinkServer } from "./mavlink-server";
 import type { Simulation } from "./simulation";
 
@@ -8,18 +9,21 @@ export interface Parts {
   readonly simulation: Simulation;
   readonly mavlink: MavlinkServer;
   readonly camera: CameraServer | null;
+  /** Null unless somebody asked for the ground truth. */
+  readonly grader?: GraderServer | null;
 }
 
 /** One barrier step, and how often the link is served in real time. */
 const slice_s = 0.01;
 
 /** Runs one slice: physics, then everything that leaves the vehicle. Messages that arrived are handled first. */
-function slice({ simulation, mavlink, camera }: Parts): void {
+function slice({ simulation, mavlink, camera, grader }: Parts): void {
   const steps = Math.round(slice_s / simulation.world.timestep_s);
   const looking = camera !== null && camera.readers > 0;
   for (let i = 0; i < steps; i++) simulation.step(looking);
   mavlink.exchange(simulation.autopilot, simulation.time_s * 1000);
   for (const frame of simulation.frames()) camera?.send(frame);
+  grader?.slice();
 }
 
 /**
@@ -32,8 +36,10 @@ export async function runLockstep(
   stopped: () => boolean,
 ): Promise<void> {
   await barrier.station();
+  await parts.grader?.reader();
   while (!stopped()) {
     slice(parts);
+    await parts.grader?.drained();
     const done = await barrier.step({
       kind: "step",
       t_ms: Math.round(parts.simulation.time_s * 1000),

@@ -20,6 +20,13 @@ export interface SimulationOptions {
   readonly camera: { readonly width: number; readonly height: number; readonly rate_hz: number } | null;
 }
 
+/** Something that was made to happen to the world or the vehicle: what, to which object or part, and how. */
+export interface Happening {
+  readonly what: string;
+  readonly to: string;
+  readonly detail: string;
+}
+
 /** Where the site's origin lies on the globe: PX4's own default home in simulation. */
 const home = { latitude_deg: 47.397742, longitude_deg: 8.545594, altitude_amsl_m: 488 };
 
@@ -34,6 +41,8 @@ export class Simulation {
   cameraState: "on" | "frozen" | "no_depth" = "on";
   /** The position fix from outside is lost. */
   positionLost = false;
+  /** Told of everything that is made to happen; for the grader only. */
+  onHappening: (happening: Happening) => void = () => {};
   readonly #options: SimulationOptions;
   readonly #start: { readonly world: WorldState; readonly camera: CameraState | null };
   readonly #poseOf: PoseOf;
@@ -143,7 +152,12 @@ export class Simulation {
       system_id: 1 + instance,
       home,
       vehicle: autopilotModel(vehicle),
-      push: (index) => this.world.push(index),
+      parameters: vehicle.parameters,
+      push: (index) => {
+        const object = this.world.pushable[index];
+        if (object !== undefined) this.onHappening({ what: "push", to: object, detail: "over the link" });
+        return this.world.push(index);
+      },
       tunnel: (payload_type, payload) => this.arm?.handle(payload_type, payload),
       gripper: (action) => this.arm?.gripper(action) ?? false,
       actuators: (values) => this.arm?.actuators(values) ?? false,

@@ -23,6 +23,8 @@ export interface Physics {
   model(array: ModelArray): Float64Array;
   id(kind: NamedKind, name: string): number;
   readonly counts: Readonly<Record<"nq" | "nv" | "nu" | "nbody" | "ngeom" | "njnt", number>>;
+  /** Pairs of geoms that touch now. Bodies that sleep are not looked at. Costs as much as several steps. */
+  contacts(): readonly (readonly [number, number])[];
   /** The complete state, bit for bit. */
   save(): Float64Array;
   restore(state: Float64Array): void;
@@ -98,6 +100,11 @@ type NativeData = Arrays &
   Readonly<Record<(typeof sleepArrays)[number], Int32Array>> &
   Record<(typeof sleepCounts)[number], number> & {
     readonly time: number;
+    readonly contact: {
+      size(): number;
+      get(at: number): { readonly geom1: number; readonly geom2: number; delete(): void } | undefined;
+      delete(): void;
+    };
     delete(): void;
   };
 
@@ -195,6 +202,19 @@ class NativePhysics implements Physics {
     const found = this.#mj.mj_name2id(this.#model, objectTypes[kind], name);
     invariant(found >= 0, `the model has no ${kind} "${name}"`);
     return found;
+  }
+
+  contacts(): readonly (readonly [number, number])[] {
+    const list = this.#data.contact;
+    const pairs: (readonly [number, number])[] = [];
+    for (let i = 0; i < list.size(); i++) {
+      const contact = list.get(i);
+      if (contact === undefined) continue;
+      pairs.push([contact.geom1, contact.geom2]);
+      contact.delete();
+    }
+    list.delete();
+    return pairs;
   }
 
   save(): Float64Array {

@@ -10,12 +10,13 @@ import {
 import { airframeDrag_n, type GustState, MovingAir } from "./air";
 import { type ArmServoState, ArmServos } from "./arm";
 import type { Layout } from "./layout";
-import { motorName, toMjcf, vehicleBody } from "./mjcf";
+import { bodyName, motorName, toMjcf, vehicleBody } from "./mjcf";
 import { compile, type Physics } from "./mujoco";
 import { Objects, type ObjectsState } from "./objects";
 import { pushDistance_m } from "./pushes";
 import { add, type Q4, scale, turn, type V3 } from "./rigid";
 import { Supports } from "./support";
+import { Touching } from "./touching";
 
 export interface WorldOptions {
   readonly layout: Layout;
@@ -62,9 +63,11 @@ export class World {
 
   readonly #physics: Physics;
   readonly #supports: Supports;
+  readonly touching: Touching;
   readonly #motors: readonly number[];
   readonly arm: ArmServos | null;
   readonly #objects: Objects;
+  readonly #movers: readonly number[];
   readonly #vehicleId: number;
   readonly #q: number;
   readonly #v: number;
@@ -87,6 +90,7 @@ export class World {
     this.vehicle = options.vehicle;
     this.#physics = physics;
     this.#supports = new Supports(options.layout);
+    this.touching = new Touching(physics, options.layout, options.vehicle);
     this.air = new MovingAir(options.layout.seed);
     const arm = options.vehicle.arm;
     this.#motors = options.vehicle.rotors.list.map((_, i) => physics.id("actuator", motorName(i)));
@@ -96,7 +100,9 @@ export class World {
     this.#vehicleId = physics.id("body", vehicleBody);
     this.mass_kg = physics.model("body_subtreemass")[this.#vehicleId] ?? 0;
     const free = physics.id("joint", "free-vehicle");
-    this.#q = physics.model("jnt_qposadr")[free] ?? 0;
+    const places = physics.model("jnt_qposadr");
+    this.#q = places[free] ?? 0;
+    this.#movers = options.layout.movers.map((m) => places[physics.id("joint", bodyName(m.name))] ?? 0);
     this.#v = dofs[free] ?? 0;
     const sensors = physics.model("sensor_adr");
     this.#accel = sensors[physics.id("sensor", "accel")] ?? 0;
@@ -175,6 +181,12 @@ export class World {
 
   objectPose(index: number): { readonly at: V3; readonly quat: Q4 } {
     return this.#objects.pose(index);
+  }
+
+  /** Radians or metres of the layout's mover of this number. */
+  moverPosition(index: number): number {
+    const joint = this.#movers[index];
+    return joint === undefined ? Number.NaN : this.#physics.value("qpos", joint);
   }
 
   /** Names in the order that `push` counts them. */
