@@ -222,7 +222,7 @@ function vehicleSolids(vehicle: VehicleFile): (readonly [string, Solid])[] {
   for (const link of arm.links)
     solids.push([
       linkBody(link.name),
-      capsuleBetween([0, 0, 0], [link.length_m, 0, 0], link.radius_m, metal),
+      capsuleBetween([0, 0, 0], link.next_m ?? [link.length_m, 0, 0], link.radius_m, metal),
     ]);
   for (const side of fingers) {
     const part: Part = { kind: "box", half: arm.gripper.finger_half_m, ...seen };

@@ -1,16 +1,7 @@
 import type { VehicleFile } from "#contract/airframe";
+import { armFrames } from "#contract/airframe-shape";
 import type { VehicleModel } from "../autopilot/port";
-import {
-  aboutAxis,
-  add,
-  identity,
-  multiply,
-  type Q4,
-  subtract,
-  toMatrix,
-  turn,
-  type V3,
-} from "../world/rigid";
+import { add, identity, type Q4, subtract, toMatrix, turn, type V3 } from "../world/rigid";
 import { thrustCurve } from "./rotors";
 
 export interface MassPoint {
@@ -31,18 +22,18 @@ export function massPoints(vehicle: VehicleFile, joints_rad: readonly number[]):
       inertia_kg_m2: base.inertia_kg_m2,
     },
   ];
-  let at: V3 = arm?.mount_flu_m ?? [0, 0, 0];
-  let quat: Q4 = identity;
-  for (const [i, link] of (arm?.links ?? []).entries()) {
-    quat = multiply(quat, aboutAxis(link.axis === "pitch" ? 1 : 0, joints_rad[i] ?? 0));
+  if (arm === null) return points;
+  const frames = armFrames(arm, joints_rad);
+  arm.links.forEach((link, i) => {
+    const frame = frames[i];
+    if (frame === undefined) return;
     points.push({
       mass_kg: link.mass_kg,
-      at_flu_m: add(at, turn(quat, link.com_m)),
-      quat,
+      at_flu_m: add(frame.at_flu_m, turn(frame.quat, link.com_m)),
+      quat: frame.quat,
       inertia_kg_m2: link.inertia_kg_m2,
     });
-    at = add(at, turn(quat, [link.length_m, 0, 0]));
-  }
+  });
   return points;
 }
 

@@ -3,7 +3,7 @@ import { fingerStiffness_n_m } from "./arm-figures";
 import type { FreeBody, Layout, PlacedMover } from "./layout";
 import { distributeMass } from "./mass";
 import type { PlacedPart } from "./placed";
-import { type Q4, type V3, zOnto } from "./rigid";
+import { aboutAxis, identity, type Q4, type V3, zOnto } from "./rigid";
 
 /** Names by which the rest of sim finds things in the compiled model. */
 export const vehicleBody = "vehicle";
@@ -148,18 +148,21 @@ function armXml(arm: NonNullable<VehicleFile["arm"]>): string {
   let open = "";
   let close = "";
   let at: V3 = arm.mount_flu_m;
+  let quat = aboutAxis(1, arm.mount_pitch_down_rad);
   arm.links.forEach((link, i) => {
     const last = i === arm.links.length - 1;
     const grip = last ? gripperXml(arm.gripper) : "";
     // The fingers' masses are part of the last link's figure.
+    const end: V3 = link.next_m ?? [link.length_m, 0, 0];
     const mass = link.mass_kg - (last ? 2 * arm.gripper.finger_mass_kg : 0);
-    open += `<body name="${linkBody(link.name)}" pos="${list(...at)}">
+    open += `<body name="${linkBody(link.name)}" ${pose(at, quat)}>
 <joint name="${jointName(link.name)}" type="hinge" axis="${link.axis === "pitch" ? "0 1 0" : "1 0 0"}" range="${list(...link.range_rad)}" damping="${number(link.damping)}" armature="${number(link.armature)}"/>
 <inertial pos="${list(...link.com_m)}" mass="${number(mass)}" diaginertia="${list(...link.inertia_kg_m2)}"/>
-<geom type="capsule" fromto="0 0 0 ${number(link.length_m)} 0 0" size="${number(link.radius_m)}" mass="0" contype="0" conaffinity="1"/>
+<geom type="capsule" fromto="0 0 0 ${list(...end)}" size="${number(link.radius_m)}" mass="0" contype="0" conaffinity="1"/>
 ${grip}`;
     close += "</body>";
-    at = [link.length_m, 0, 0];
+    at = end;
+    quat = identity;
   });
   return open + close;
 }
