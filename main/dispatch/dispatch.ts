@@ -13,7 +13,7 @@ import type { SkillInput, SkillOutcome, SkillRequest } from "../skills/port";
 import { type Answer, Commander } from "./commander";
 import { EmergencyDesk } from "./emergency-desk";
 import { FlightWatch } from "./flight-watch";
-import { shifted } from "./jump";
+import { shifted, step_min_m, turn_min_rad } from "./jump";
 import type { DispatchEvent, DispatchPorts } from "./ports";
 import { stopPoint } from "./stop-point";
 
@@ -180,13 +180,23 @@ export class Dispatch<S> {
     const engaged = this.#run !== null || this.#hold !== null;
     const { taken, jump } = this.#seen.step(vehicle, engaged, now_ms);
     if (taken !== null && this.#control !== taken.by) this.#lose(taken.by, taken.why);
-    if (jump === null) return;
-    const jump_m = Math.hypot(...jump.position_enu_m);
-    this.#tell({ kind: "jump", jump_m });
+    // With a transform of the link's, the site stays and the transform has moved: see frameMoved.
+    if (jump === null || this.#ports.to_local !== undefined) return;
     if (this.#hold !== null) this.#hold = shifted(this.#hold, jump);
+    this.#jumped(Math.hypot(...jump.position_enu_m));
+  }
+
+  /** The estimator moved its frame and the transform behind `to_local` went along: what is held stays, a skill ends. */
+  frameMoved(jump_m: number, turn_rad: number): void {
+    if (!(jump_m < step_min_m && Math.abs(turn_rad) < turn_min_rad)) this.#jumped(jump_m);
+  }
+
+  #jumped(jump_m: number): void {
+    this.#tell({ kind: "jump", jump_m });
     if (this.#run === null) return;
     this.#freeze();
-    this.#end("failure", `The position estimate jumped by ${jump_m.toFixed(1)} m; holding where it is`);
+    const by = Number.isNaN(jump_m) ? "" : ` by ${jump_m.toFixed(1)} m`;
+    this.#end("failure", `The position estimate jumped${by}; holding where it is`);
   }
 
   /** The pilot wins: setpoints and repeats stop at once, and nothing starts before the hand-back. */

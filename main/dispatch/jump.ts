@@ -22,7 +22,9 @@ export const initialJumpWatch: JumpWatch = {
 };
 
 /** More than noise and gusts between two samples; wander is 1.5 cm. */
-const step_min_m = 0.15;
+export const step_min_m = 0.15;
+/** A turn of a few degrees between samples is flying, not a reset of the heading. */
+export const turn_min_rad = 0.2;
 /** Counter and position come in different messages. */
 const together_ms = 400;
 
@@ -63,8 +65,11 @@ function stepOf(watch: JumpWatch, vehicle: VehicleState, now_ms: number): JumpWa
   const off: Enu = [at[0] - x - v[0] * dt_s, at[1] - y - v[1] * dt_s, at[2] - z - v[2] * dt_s];
   if (!(Math.hypot(...off) >= step_min_m)) return null;
   const turn_rad = yaw_enu_rad === null || watch.yaw_rad === null ? 0 : wrapPi(yaw_enu_rad - watch.yaw_rad);
-  // A turn of a few degrees between samples is flying, not a reset of the heading.
-  return { position_enu_m: off, yaw_enu_rad: Math.abs(turn_rad) >= 0.2 ? turn_rad : 0, at_ms: now_ms };
+  return {
+    position_enu_m: off,
+    yaw_enu_rad: Math.abs(turn_rad) >= turn_min_rad ? turn_rad : 0,
+    at_ms: now_ms,
+  };
 }
 
 export const shifted = (pose: PoseYaw, by: PoseYaw): PoseYaw => ({

@@ -39,6 +39,7 @@ function fieldDef(field: MavLinkPacketField): FieldDef {
     offset: field.offset,
     length: field.length,
     extension: field.extension,
+    ...(field.units ? { unit: field.units } : {}),
   };
 }
 

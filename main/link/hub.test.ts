@@ -63,6 +63,7 @@ describe("a hub over UDP", () => {
         component_id: 1,
         link: address,
         at_ms: 1000,
+        bytes: 21,
         fields: heartbeat,
       },
     ]);

@@ -5,7 +5,16 @@ import { type Address, parseAddress } from "./address";
 import { decodePayload } from "./codec";
 import { emptyFrameView, type FrameView, inspectFrame } from "./frame";
 import { Link, type LinkEvents } from "./link";
-import type { Fields, LinkHub, LinkProblem, RawFrame, Received, Transport } from "./port";
+import type {
+  Fields,
+  LinkHub,
+  LinkProblem,
+  RawFrame,
+  Received,
+  SenderLoss,
+  SystemLinks,
+  Transport,
+} from "./port";
 import { Routes } from "./routes";
 import type { LinkSigner } from "./signing-port";
 import { openTransport } from "./transports";
@@ -109,6 +118,18 @@ class Hub implements LinkHub {
     return [...this.#links.values()].map((link) => link.status(primary.has(link.address)));
   }
 
+  systems(): readonly SystemLinks[] {
+    return this.#routes.systems();
+  }
+
+  choosePrimary(system_id: number, address: string | null): boolean {
+    return this.#routes.choose(system_id, address);
+  }
+
+  senders(): readonly SenderLoss[] {
+    return [...this.#links.values()].flatMap((link) => link.loss.senders());
+  }
+
   datagrams(): { readonly received: number; readonly sent: number } {
     const total = { ...this.#past };
     for (const link of this.#links.values()) {
@@ -169,6 +190,7 @@ class Hub implements LinkHub {
       component_id,
       link: link.address,
       at_ms,
+      bytes: frame.end - frame.start,
       fields: decodePayload(def, frame.bytes, frame.view, frame.payload_start, frame.payload_length),
     };
     for (const listener of this.#messageListeners) listener(received);

@@ -22,6 +22,8 @@ export interface FieldDef {
   /** Elements of an array; 0 for a single value. */
   readonly length: number;
   readonly extension: boolean;
+  /** As the dialect writes it, e.g. "degE7". */
+  readonly unit?: string;
   /**
    * Another reading of bytes that a field before it has read already. PX4 puts integers bit by bit into a float field, and
    * JavaScript may not keep the bits of a NaN.

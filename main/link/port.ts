@@ -17,6 +17,28 @@ export interface Received {
   /** Arrival on the station's clock. */
   readonly at_ms: number;
   readonly fields: Fields;
+  /** Length of the frame on the wire. */
+  readonly bytes?: number;
+}
+
+/** Over which links one system is heard. */
+export interface SystemLinks {
+  readonly system_id: number;
+  /** Link whose messages are used and that its commands take. */
+  readonly primary: string;
+  /** The primary is an operator's choice. */
+  readonly chosen: boolean;
+  readonly links: readonly { readonly address: string; readonly last_at_ms: number }[];
+}
+
+/** What the sequence numbers of one sender say since the link was opened. */
+export interface SenderLoss {
+  readonly system_id: number;
+  readonly component_id: number;
+  readonly frames: number;
+  readonly lost: number;
+  readonly duplicates: number;
+  readonly restarts: number;
 }
 
 /** One frame as it was on the wire, for the tlog. `bytes` is the receiver's to keep. */
@@ -61,6 +83,10 @@ export interface LinkHub {
   /** Sends another station's frame, unchanged, to the system that it names, or to everyone. */
   forward(frame: Uint8Array): void;
   status(): readonly LinkStatus[];
+  systems(): readonly SystemLinks[];
+  /** Makes one link the primary of a system, or with null leaves the choice to what is heard; false when it is not heard there. */
+  choosePrimary(system_id: number, address: string | null): boolean;
+  senders(): readonly SenderLoss[];
   /** Datagrams (or chunks of a stream) handled so far, over all links; `received` counts after its listeners ran. */
   datagrams(): { readonly received: number; readonly sent: number };
   /** Resolves when `datagrams().received` has reached `total`; the clock barrier waits for it. */

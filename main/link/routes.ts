@@ -1,3 +1,5 @@
+import type { SystemLinks } from "./port";
+
 /** A primary link that has been silent for so long gives way to one that is heard. */
 const SWITCH_ms = 1500;
 
@@ -8,6 +10,8 @@ interface Heard {
 
 interface SystemRoute {
   primary: string;
+  /** The link that an operator wants as primary, while it is heard. */
+  chosen: string | null;
   /** Newest word per link. */
   readonly links: Map<string, Heard>;
 }
@@ -22,7 +26,7 @@ export class Routes {
     this.#components.set(system_id * 256 + component_id, { link, from, at_ms });
     let route = this.#systems.get(system_id);
     if (route === undefined) {
-      route = { primary: link, links: new Map() };
+      route = { primary: link, chosen: null, links: new Map() };
       this.#systems.set(system_id, route);
     }
     const heard = route.links.get(link);
@@ -33,10 +37,29 @@ export class Routes {
     }
     if (route.primary !== link) {
       const primary = route.links.get(route.primary);
-      if (primary !== undefined && at_ms - primary.at_ms <= SWITCH_ms) return false;
+      const alive = primary !== undefined && at_ms - primary.at_ms <= SWITCH_ms;
+      if (alive && route.chosen !== link) return false;
       route.primary = link;
     }
     return true;
+  }
+
+  /** An operator's choice; null leaves it to what is heard. False when the system was never heard over that link. */
+  choose(system_id: number, link: string | null): boolean {
+    const route = this.#systems.get(system_id);
+    if (route === undefined || (link !== null && !route.links.has(link))) return false;
+    route.chosen = link;
+    return true;
+  }
+
+  /** Every system that was heard, with its links. */
+  systems(): readonly SystemLinks[] {
+    return [...this.#systems].map(([system_id, route]) => ({
+      system_id,
+      primary: route.primary,
+      chosen: route.chosen !== null,
+      links: [...route.links].map(([address, { at_ms }]) => ({ address, last_at_ms: at_ms })),
+    }));
   }
 
   /** The way to a system, preferring the peer at which this very component was heard last. */
@@ -59,6 +82,7 @@ export class Routes {
       const next = [...route.links].sort((a, b) => b[1].at_ms - a[1].at_ms)[0];
       if (next === undefined) this.#systems.delete(system_id);
       else if (route.primary === link) route.primary = next[0];
+      if (route.chosen === link) route.chosen = null;
     }
     for (const [key, heard] of this.#components) if (heard.link === link) this.#components.delete(key);
   }

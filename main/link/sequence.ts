@@ -1,3 +1,5 @@
+import type { SenderLoss } from "./port";
+
 /** How far a frame may come late and still not count as lost; PX4 swaps neighbours when it answers from its receiver thread. */
 const WINDOW = 32;
 /** A jump further than this (either way) is a restart or another sender, not loss. */
@@ -11,6 +13,7 @@ interface Sender {
   /** Bit n: head - n has arrived. */
   seen: Uint8Array;
   started: number;
+  readonly totals: { frames: number; lost: number; duplicates: number; restarts: number };
 }
 
 /**
@@ -35,14 +38,18 @@ export class LossTracker {
       this.#count(this.#received, 1);
       return true;
     }
+    const { totals } = sender;
     const step = ((seq - sender.head + 128) & 0xff) - 128;
     if (step > MAX_GAP || step < -WINDOW + 1) {
       this.restarts++;
-      this.#senders.set(key, freshSender(seq));
+      totals.restarts++;
+      totals.frames++;
+      this.#senders.set(key, { ...freshSender(seq), totals });
       this.#count(this.#received, 1);
       return true;
     }
     if (step > 0) {
+      totals.frames++;
       this.#slide(sender, step);
       this.#count(this.#received, 1);
       return true;
@@ -50,11 +57,22 @@ export class LossTracker {
     const index = mod(sender.head + step, WINDOW);
     if (sender.seen[index] === 1) {
       this.duplicates++;
+      totals.duplicates++;
       return false;
     }
     sender.seen[index] = 1;
+    totals.frames++;
     this.#count(this.#received, 1);
     return true;
+  }
+
+  /** Per sender, since the beginning. */
+  senders(): readonly SenderLoss[] {
+    return [...this.#senders].map(([key, { totals }]) => ({
+      system_id: Math.floor(key / 256),
+      component_id: key % 256,
+      ...totals,
+    }));
   }
 
   /** Share of frames lost over the last ten seconds, 0 to 1. */
@@ -69,7 +87,10 @@ export class LossTracker {
     for (let i = 1; i <= step; i++) {
       sender.head++;
       const index = mod(sender.head, WINDOW);
-      if (sender.seen[index] === 0 && sender.head - WINDOW >= sender.started) this.#count(this.#lost, 1);
+      if (sender.seen[index] === 0 && sender.head - WINDOW >= sender.started) {
+        sender.totals.lost++;
+        this.#count(this.#lost, 1);
+      }
       sender.seen[index] = i === step ? 1 : 0;
     }
   }
@@ -93,7 +114,12 @@ export class LossTracker {
 function freshSender(seq: number): Sender {
   const seen = new Uint8Array(WINDOW);
   seen[mod(seq, WINDOW)] = 1;
-  return { head: seq, seen, started: seq };
+  return {
+    head: seq,
+    seen,
+    started: seq,
+    totals: { frames: 1, lost: 0, duplicates: 0, restarts: 0 },
+  };
 }
 
 const mod = (value: number, by: number): number => ((value % by) + by) % by;

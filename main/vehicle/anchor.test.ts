@@ -26,12 +26,15 @@ describe("PX4/PX4-Autopilot#7491, #11970: a 2 m step of the estimate with its re
   });
 
   it("without the counter it is motion, however fast", () => {
-    const anchor = [odometry(0, 0, 1), odometry(2, 0.03, 1)].reduce(stepAnchor, initialAnchor());
+    const anchor = [odometry(0, 0, 1), odometry(2, 0.03, 1)].reduce(
+      (a, m) => stepAnchor(a, m),
+      initialAnchor(),
+    );
     expect([anchor.resets, anchor.site.offset_enu_m]).toEqual([0, [0, 0, 0]]);
   });
 
   it("after a long silence the jump is unknown, and that is said instead of guessed", () => {
-    const anchor = [odometry(0, 0, 1), odometry(9, 5, 2)].reduce(stepAnchor, initialAnchor());
+    const anchor = [odometry(0, 0, 1), odometry(9, 5, 2)].reduce((a, m) => stepAnchor(a, m), initialAnchor());
     expect(anchor.resets).toBe(1);
     expect(anchor.last_jump_m).toBeNaN();
     expect(anchor.site.offset_enu_m).toEqual([0, 0, 0]);

@@ -7,7 +7,14 @@ import { type Enu, enu, type Ned, nedToEnu, type QuatFluEnu, quatMultiply, wrapP
 export interface SiteTransform {
   readonly yaw_rad: number;
   readonly offset_enu_m: Enu;
+  /**
+   * Added to headings alone: what the estimator's heading was reset by. A position that comes from outside keeps its axes
+   * when the heading is corrected, so points and vectors do not turn with it.
+   */
+  readonly heading_rad?: number;
 }
+
+const headingTurn = (site: SiteTransform): number => site.yaw_rad + (site.heading_rad ?? 0);
 
 /** Local frame and site frame are the same, as with the embedded vehicle. */
 export const identitySite: SiteTransform = { yaw_rad: 0, offset_enu_m: [0, 0, 0] };
@@ -25,8 +32,9 @@ export function pointToSite(site: SiteTransform, local_ned_m: Ned): Enu {
 }
 
 export function quatToSite(site: SiteTransform, local: QuatFluEnu): QuatFluEnu {
-  if (site.yaw_rad === 0) return local;
-  const turn = [Math.cos(site.yaw_rad / 2), 0, 0, Math.sin(site.yaw_rad / 2)] as const;
+  const turn_rad = headingTurn(site);
+  if (turn_rad === 0) return local;
+  const turn = [Math.cos(turn_rad / 2), 0, 0, Math.sin(turn_rad / 2)] as const;
   const q = quatMultiply(turn, local);
   return q[0] < 0 ? [-q[0], -q[1], -q[2], -q[3]] : q;
 }
@@ -43,11 +51,13 @@ export function pointToLocal(site: SiteTransform, position_enu_m: Enu): Ned {
 }
 
 export const yawToLocalNed = (site: SiteTransform, yaw_enu_rad: number): number =>
-  wrapPi(Math.PI / 2 - (yaw_enu_rad - site.yaw_rad));
+  wrapPi(Math.PI / 2 - (yaw_enu_rad - headingTurn(site)));
 
-/** The transform after the estimator moved its own frame by `jump_enu_m` (local): the vehicle stays where it is in the site. */
-export function reanchored(site: SiteTransform, jump_enu_m: Enu): SiteTransform {
+/** The transform after the estimator moved its frame and heading (local): the vehicle stays where it is in the site. */
+export function reanchored(site: SiteTransform, jump_enu_m: Enu, turn_rad = 0): SiteTransform {
   const jump = vectorToSite(site, jump_enu_m);
   const o = site.offset_enu_m;
-  return { ...site, offset_enu_m: enu(o[0] - jump[0], o[1] - jump[1], o[2] - jump[2]) };
+  const heading_rad = wrapPi((site.heading_rad ?? 0) - turn_rad);
+  const offset_enu_m = enu(o[0] - jump[0], o[1] - jump[1], o[2] - jump[2]);
+  return { yaw_rad: site.yaw_rad, offset_enu_m, ...(heading_rad === 0 ? {} : { heading_rad }) };
 }
