@@ -89,27 +89,81 @@ export class OffsetList {
 }
 
 /** Records decoded together, field by field: few enough to stay in the processor's cache meanwhile. */
-const BLOCK = 64;
+const BLOCK = 32;
 
 /** Where the records of the block in work begin inside the window: small integers, unlike offsets in a large file. */
-const starts = new Int32Array(BLOCK);
+const blockStarts = new Int32Array(BLOCK);
 
-/** Reads one number of each of `count` records into `out` from `from` on; a loop of its own for the commonest kinds. */
-function readBlock(
+// The loops take what they need as parameters, which the compiler keeps in registers; captured variables it reads anew.
+
+interface Four {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly c: Float64Array;
+  readonly d: Float64Array;
+}
+
+function readFour(
   view: DataView,
+  starts: Int32Array,
   count: number,
   shift: number,
-  kind: Scalar,
+  four: Four,
+  from: number,
+): void {
+  const { a, b, c, d } = four;
+  for (let k = 0; k < count; k++) {
+    const at = (starts[k] as number) + shift;
+    a[from + k] = view.getFloat32(at, true);
+    b[from + k] = view.getFloat32(at + 4, true);
+    c[from + k] = view.getFloat32(at + 8, true);
+    d[from + k] = view.getFloat32(at + 12, true);
+  }
+}
+
+function readOne(
+  view: DataView,
+  starts: Int32Array,
+  count: number,
+  { offset, kind }: StructField,
   out: Float64Array,
   from: number,
 ): void {
   if (kind === "f32") {
-    for (let k = 0; k < count; k++) out[from + k] = view.getFloat32((starts[k] as number) + shift, true);
+    for (let k = 0; k < count; k++) out[from + k] = view.getFloat32((starts[k] as number) + offset, true);
+  } else if (kind === "u64") {
+    for (let k = 0; k < count; k++) {
+      const at = (starts[k] as number) + offset;
+      out[from + k] = view.getUint32(at + 4, true) * TWO32 + view.getUint32(at, true);
+    }
   } else if (kind === "u8") {
-    for (let k = 0; k < count; k++) out[from + k] = view.getUint8((starts[k] as number) + shift);
+    for (let k = 0; k < count; k++) out[from + k] = view.getUint8((starts[k] as number) + offset);
   } else {
-    for (let k = 0; k < count; k++) out[from + k] = readScalar(view, (starts[k] as number) + shift, kind);
+    for (let k = 0; k < count; k++) out[from + k] = readScalar(view, (starts[k] as number) + offset, kind);
   }
+}
+
+interface Run {
+  readonly field: StructField;
+  readonly one: Float64Array;
+  readonly four: Four | null;
+}
+
+/** Four neighbouring floats are read in one go: they then share the loop's own cost. */
+function runsOf(fields: readonly StructField[], out: readonly Float64Array[]): Run[] {
+  const runs: Run[] = [];
+  for (let f = 0; f < fields.length; f++) {
+    const field = fields[f] as StructField;
+    const [one, b, c, d] = out.slice(f, f + 4) as [Float64Array, ...(Float64Array | undefined)[]];
+    const together = [1, 2, 3].every((k) => {
+      const next = fields[f + k];
+      return field.kind === "f32" && next?.kind === "f32" && next.offset === field.offset + k * 4;
+    });
+    const four = together && b && c && d ? { a: one, b, c, d } : null;
+    runs.push({ field, one, four });
+    if (four) f += 3;
+  }
+  return runs;
 }
 
 /**
@@ -123,6 +177,8 @@ export function readColumns(
   record_bytes: number,
 ): Float64Array[] {
   const out = fields.map(() => new Float64Array(offsets.length));
+  const runs = runsOf(fields, out);
+  const starts = blockStarts;
   for (let from = 0; from < offsets.length; ) {
     const first = offsets[from] as number;
     if (!window.load(first, record_bytes)) {
@@ -138,9 +194,10 @@ export function readColumns(
       if (start + record_bytes > end - base) break;
       starts[count++] = start;
     }
-    for (let f = 0; f < fields.length; f++) {
-      const field = fields[f] as StructField;
-      readBlock(view, count, field.offset, field.kind, out[f] as Float64Array, from);
+    for (let r = 0; r < runs.length; r++) {
+      const { field, one, four } = runs[r] as Run;
+      if (four) readFour(view, starts, count, field.offset, four, from);
+      else readOne(view, starts, count, field, one, from);
     }
     from += count;
   }
@@ -161,13 +218,17 @@ export class ColumnCache {
   readonly #kept = new Map<string, Map<string, Float64Array>>();
   #bytes = 0;
 
-  /** `decode` is asked for the fields that are needed, in their order. */
+  /**
+   * `decode` is asked for the fields that are needed, in their order. `with_path` (the topic's time) is decoded in the
+   * same pass, because it is wanted next.
+   */
   get(
     topic: string,
     path: string,
     fields: readonly StructField[],
     count: number,
     decode: (fields: readonly StructField[]) => readonly Float64Array[],
+    with_path = path,
   ): Float64Array | null {
     const known = this.#kept.get(topic);
     const held = known?.get(path);
@@ -177,7 +238,8 @@ export class ColumnCache {
     }
     if (held) return held;
     const together = fields.length * count * 8 <= TOGETHER_BYTES;
-    const wanted = together ? fields : fields.filter((field) => field.path === path);
+    const isWanted = (name: string): boolean => name === path || (name === with_path && !known?.has(name));
+    const wanted = together ? fields : fields.filter((field) => isWanted(field.path));
     if (!wanted.some((field) => field.path === path)) return null;
     const columns = known ?? new Map<string, Float64Array>();
     for (const [f, column] of decode(wanted).entries()) {

@@ -20,6 +20,7 @@ import type { UlogContent, UlogTopic } from "./content";
 import { scanUlog } from "./scan";
 
 const SPARSE_BYTES = 4096;
+const TIME = "timestamp";
 type Offsets = Uint32Array | Float64Array;
 
 function every(offsets: Offsets, stride: number): Offsets {
@@ -117,16 +118,34 @@ export class Ulog implements LogReader {
     return null;
   }
 
+  /** Values of one field in the order of the file; the times are read in the same pass. */
+  #values(
+    key: string,
+    topic: UlogTopic,
+    path: string,
+    offsets: Offsets,
+    window: Window,
+  ): Float64Array | null {
+    const { numbers, bytes, padding } = topic.layout;
+    return this.#columns.get(
+      key,
+      path,
+      numbers,
+      offsets.length,
+      (fields) => readColumns(window, offsets, fields, bytes - padding),
+      TIME,
+    );
+  }
+
   /** Seconds since the start, one a record. */
-  #times(topic: UlogTopic, offsets: Offsets, window: Window): Float64Array {
-    const { time_offset: offset } = topic.layout;
+  #times(key: string, topic: UlogTopic, offsets: Offsets, window: Window): Float64Array {
     const last = Math.max(1, offsets.length - 1);
-    if (offset < 0) return Float64Array.from(offsets, (_, i) => (this.duration_s * i) / last);
-    const stamp = { path: "timestamp", kind: "u64", offset, scale: 1e-6, unit: "s" } as const;
-    const times = readColumns(window, offsets, [stamp], offset + 8)[0] ?? new Float64Array();
+    const stamps = topic.layout.time_offset < 0 ? null : this.#values(key, topic, TIME, offsets, window);
+    if (!stamps) return Float64Array.from(offsets, (_, i) => (this.duration_s * i) / last);
     const { from_s } = this.#frame;
+    const times = new Float64Array(stamps.length);
     for (let i = 0; i < times.length; i++) {
-      const boot_s = times[i] as number;
+      const boot_s = (stamps[i] as number) * 1e-6;
       const t = boot_s - from_s;
       times[i] = boot_s === 0 || (t < 0 && t >= this.#earliest_s) ? 0 : t;
     }
@@ -135,24 +154,21 @@ export class Ulog implements LogReader {
 
   #axis(key: string, topic: UlogTopic, offsets: Offsets, window: Window): TimeAxis {
     const to_s = this.duration_s + 1e-9;
-    return this.#axes.get(key, () => new TimeAxis(this.#times(topic, offsets, window), -1e-9, to_s));
+    return this.#axes.get(key, () => new TimeAxis(this.#times(key, topic, offsets, window), -1e-9, to_s));
   }
 
   column(topicName: string, field: string, at_most = Number.POSITIVE_INFINITY): Column | null {
     const topic = this.#topics.get(topicName);
     const path = normalPath(field);
     if (!topic) return null;
-    const { numbers, bytes, padding } = topic.layout;
-    const number = numbers.find((n) => n.path === path);
+    const number = topic.layout.numbers.find((n) => n.path === path);
     if (!number) return null;
     const stride = Math.max(1, Math.ceil(topic.offsets.length / at_most));
     const offsets = every(topic.offsets.values, stride);
     // Samples far apart are fetched one by one instead of moving a large window over all that lies between.
     const window = stride > 1 ? this.#sparse : this.#window;
     const key = stride > 1 ? `${topicName}/${stride}` : topicName;
-    const values = this.#columns.get(key, path, numbers, offsets.length, (fields) =>
-      readColumns(window, offsets, fields, bytes - padding),
-    );
+    const values = this.#values(key, topic, path, offsets, window);
     const axis = this.#axis(key, topic, offsets, window);
     return values && { t_s: axis.t_s, values: axis.pick(values), unit: number.unit };
   }
@@ -160,7 +176,7 @@ export class Ulog implements LogReader {
   *records(name: string): Iterable<LogRecord> {
     const topic = this.#topics.get(name);
     if (!topic) return;
-    const times = this.#times(topic, topic.offsets.values, this.#window);
+    const times = this.#times(name, topic, topic.offsets.values, this.#window);
     for (let i = 0; i < times.length; i++) {
       const value = this.#value(topic, i);
       if (value) yield { at_s: Math.min(this.duration_s, Math.max(0, times[i] as number)), value };
