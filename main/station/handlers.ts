@@ -9,7 +9,7 @@ import type { StationHandlers } from "../ipc/port";
 import type { Home } from "../platform/paths";
 import type { ReviewClient } from "../review/client";
 import type { AlertDesk } from "./alert-desk";
-import { linkHandlers } from "./link-handlers";
+import { linkHandlers } from "./link/handlers";
 import type { Session } from "./session";
 
 export interface HandlerPorts {

@@ -1,6 +1,6 @@
 import type { LinkRequestName } from "#contract/channels";
 import type { Handlers } from "#contract/ipc";
-import { NOT_CONNECTED, noLinkDetail } from "./link-nothing";
+import { NOT_CONNECTED, noLinkDetail } from "./nothing";
 
 /** `dialog.pick` is the shell's. */
 export type LinkHandlers = Pick<Handlers, Exclude<LinkRequestName, "dialog.pick">>;
