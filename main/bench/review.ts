@@ -35,7 +35,7 @@ export interface ReviewBench {
 }
 
 const BIG_BYTES = 2_000_000_000;
-const ROUNDS = 3;
+const ROUNDS = 6;
 
 /** Each reader against the independent one of its format, then a large log, cold. Needs some 2.1 GB in the temporary folder. */
 export async function runReviewBench(

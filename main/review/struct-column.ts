@@ -89,7 +89,7 @@ export class OffsetList {
 }
 
 /** Records decoded together, field by field: few enough to stay in the processor's cache meanwhile. */
-const BLOCK = 32;
+export const BLOCK = 32;
 
 /** Where the records of the block in work begin inside the window: small integers, unlike offsets in a large file. */
 const blockStarts = new Int32Array(BLOCK);
@@ -138,19 +138,29 @@ function readOne(
     }
   } else if (kind === "u8") {
     for (let k = 0; k < count; k++) out[from + k] = view.getUint8((starts[k] as number) + offset);
+  } else if (kind === "i16") {
+    for (let k = 0; k < count; k++) out[from + k] = view.getInt16((starts[k] as number) + offset, true);
+  } else if (kind === "u16") {
+    for (let k = 0; k < count; k++) out[from + k] = view.getUint16((starts[k] as number) + offset, true);
+  } else if (kind === "i32") {
+    for (let k = 0; k < count; k++) out[from + k] = view.getInt32((starts[k] as number) + offset, true);
+  } else if (kind === "u32") {
+    for (let k = 0; k < count; k++) out[from + k] = view.getUint32((starts[k] as number) + offset, true);
   } else {
     for (let k = 0; k < count; k++) out[from + k] = readScalar(view, (starts[k] as number) + offset, kind);
   }
 }
 
-interface Run {
+/** One field, or four floats side by side; `end` is where they end within the record. */
+export interface Run {
   readonly field: StructField;
+  readonly end: number;
   readonly one: Float64Array;
   readonly four: Four | null;
 }
 
 /** Four neighbouring floats are read in one go: they then share the loop's own cost. */
-function runsOf(fields: readonly StructField[], out: readonly Float64Array[]): Run[] {
+export function runsOf(fields: readonly StructField[], out: readonly Float64Array[]): Run[] {
   const runs: Run[] = [];
   for (let f = 0; f < fields.length; f++) {
     const field = fields[f] as StructField;
@@ -160,10 +170,27 @@ function runsOf(fields: readonly StructField[], out: readonly Float64Array[]): R
       return field.kind === "f32" && next?.kind === "f32" && next.offset === field.offset + k * 4;
     });
     const four = together && b && c && d ? { a: one, b, c, d } : null;
-    runs.push({ field, one, four });
+    runs.push({ field, end: field.offset + (four ? 16 : scalarBytes[field.kind]), one, four });
     if (four) f += 3;
   }
   return runs;
+}
+
+/** The fields of `count` records that begin at `starts`, into their columns from `from` on. */
+function readBlock(
+  view: DataView,
+  starts: Int32Array,
+  count: number,
+  runs: readonly Run[],
+  from: number,
+): void {
+  for (let r = 0; r < runs.length; r++) readRun(view, starts, count, runs[r] as Run, from);
+}
+
+export function readRun(view: DataView, starts: Int32Array, count: number, run: Run, from: number): void {
+  const { field, one, four } = run;
+  if (four) readFour(view, starts, count, field.offset, four, from);
+  else readOne(view, starts, count, field, one, from);
 }
 
 /**
@@ -194,11 +221,7 @@ export function readColumns(
       if (start + record_bytes > end - base) break;
       starts[count++] = start;
     }
-    for (let r = 0; r < runs.length; r++) {
-      const { field, one, four } = runs[r] as Run;
-      if (four) readFour(view, starts, count, field.offset, four, from);
-      else readOne(view, starts, count, field, one, from);
-    }
+    readBlock(view, starts, count, runs, from);
     from += count;
   }
   for (let f = 0; f < fields.length; f++) {

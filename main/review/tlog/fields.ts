@@ -1,5 +1,14 @@
 import type { Window } from "../source";
-import { readScalar, type Scalar, type StructField, scalarBytes } from "../struct-column";
+import {
+  BLOCK,
+  type Run,
+  readRun,
+  readScalar,
+  runsOf,
+  type Scalar,
+  type StructField,
+  scalarBytes,
+} from "../struct-column";
 import type { MavlinkField, MavlinkMessage } from "./dialect";
 
 const KINDS: Readonly<Record<string, Scalar>> = {
@@ -93,17 +102,23 @@ export function readTrimmed(window: Window, frame: number, field: StructField): 
     : trimmedScalar(window.bytes, start, payload, field);
 }
 
-const BLOCK = 256;
-const starts = new Uint32Array(BLOCK);
-const lengths = new Uint8Array(BLOCK);
+/** A block's payloads side by side, each with its trailing zeros put back. */
+const ROW = 256;
+const rows = new Uint8Array(BLOCK * ROW);
+const rowsView = new DataView(rows.buffer);
+const rowStarts = Int32Array.from({ length: BLOCK }, (_, k) => k * ROW);
+const frameStarts = new Int32Array(BLOCK);
 
-/** Some fields of every frame, a few hundred frames at a time, field by field. */
+/** Some fields of every frame, a block of frames at a time, field by field. */
 export function readTrimmedColumns(
   window: Window,
   frames: Uint32Array | Float64Array,
   fields: readonly StructField[],
 ): Float64Array[] {
   const out = fields.map(() => new Float64Array(frames.length));
+  const runs = runsOf(fields, out);
+  let needed = 0;
+  for (const { offset, kind } of fields) needed = Math.max(needed, offset + scalarBytes[kind]);
   for (let from = 0; from < frames.length; ) {
     const first = frames[from] as number;
     window.load(first, Math.min(LONGEST, window.size - first));
@@ -116,26 +131,17 @@ export function readTrimmedColumns(
       if (count > 0 && frame + LONGEST > end && end < window.size) break;
       const i = frame - base;
       const payload = bytes[i + 1] as number;
-      starts[count] = i + headerOf(bytes[i] as number);
-      lengths[count] = payload;
+      frameStarts[count] = i + headerOf(bytes[i] as number);
       if (payload < shortest) shortest = payload;
       count += 1;
     }
-    for (let f = 0; f < fields.length; f++) {
-      const field = fields[f] as StructField;
-      const column = out[f] as Float64Array;
-      const { kind, offset } = field;
-      const needed = offset + scalarBytes[kind];
-      if (shortest >= needed) {
-        for (let k = 0; k < count; k++)
-          column[from + k] = readScalar(view, (starts[k] as number) + offset, kind);
-        continue;
-      }
-      for (let k = 0; k < count; k++)
-        column[from + k] =
-          (lengths[k] as number) >= needed
-            ? readScalar(view, (starts[k] as number) + offset, kind)
-            : trimmedScalar(bytes, starts[k] as number, lengths[k] as number, field);
+    let cut = needed;
+    for (const { field, end: run_end } of runs) if (run_end > shortest) cut = Math.min(cut, field.offset);
+    if (cut < needed) fillRows(bytes, frames, base, from, count, cut, needed);
+    for (let r = 0; r < runs.length; r++) {
+      const run = runs[r] as Run;
+      if (run.end <= shortest) readRun(view, frameStarts, count, run, from);
+      else readRun(rowsView, rowStarts, count, run, from);
     }
     from += count;
   }
@@ -143,6 +149,26 @@ export function readTrimmedColumns(
 }
 /** Header, payload, checksum: as much as one frame can need. */
 const LONGEST = 267;
+
+/** Bytes `first` to `needed` of each payload, zeros where it is shorter. */
+function fillRows(
+  bytes: Uint8Array,
+  frames: Uint32Array | Float64Array,
+  base: number,
+  from: number,
+  count: number,
+  first: number,
+  needed: number,
+): void {
+  for (let k = 0; k < count; k++) {
+    const start = frameStarts[k] as number;
+    const payload = bytes[(frames[from + k] as number) - base + 1] as number;
+    const row = k * ROW;
+    const filled = Math.max(first, Math.min(needed, payload));
+    for (let b = first; b < filled; b++) rows[row + b] = bytes[start + b] as number;
+    for (let b = filled; b < needed; b++) rows[row + b] = 0;
+  }
+}
 
 /** A number whose end, or all of it, was cut off with the payload's trailing zeros. */
 function trimmedScalar(bytes: Uint8Array, start: number, payload: number, field: StructField): number {
