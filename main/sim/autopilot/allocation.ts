@@ -72,7 +72,8 @@ export class Allocation {
   readonly #vehicle: VehicleModel;
   readonly #scale: readonly number[];
   #matrix: Row[] = [];
-  #mix: Row[] = [];
+  /** Thrust share of each rotor per unit of roll, pitch, yaw torque and lift. */
+  #columns: readonly [Row, Row, Row, Row] = [[], [], [], []];
   #stopped = new Set<number>();
 
   constructor(vehicle: VehicleModel) {
@@ -111,41 +112,48 @@ export class Allocation {
       return mix.map(([r = 0, p = 0, l = 0]) => [r, p, 0, l]);
     };
     const mix = this.#stopped.size > 0 ? withoutYaw() : pseudoInverse([roll, pitch, yaw, lift]);
-    this.#mix = mix.map((row) => row.map((v, j) => v / (this.#scale[j] ?? 1)));
+    const column = (j: number): Row => mix.map((row) => (row[j] ?? 0) / (this.#scale[j] ?? 1));
+    this.#columns = [column(0), column(1), column(2), column(3)];
   }
 
   /** Normalised torque (FRD, -1 to 1) and collective thrust (0 to 1). */
   allocate(torque: Vec3, thrust: number): Allocated {
-    const column = (j: number): number[] => this.#mix.map((row) => row[j] ?? 0);
-    const [roll, pitch, yaw, lift] = [column(0), column(1), column(2), column(3)];
-    const out = this.#mix.map(
-      (_, i) => torque[0] * (roll[i] ?? 0) + torque[1] * (pitch[i] ?? 0) + thrust * (lift[i] ?? 0),
-    );
+    const [roll, pitch, yaw, lift] = this.#columns;
+    const out: number[] = [];
+    for (let i = 0; i < lift.length; i++)
+      out.push(torque[0] * (roll[i] ?? 0) + torque[1] * (pitch[i] ?? 0) + thrust * (lift[i] ?? 0));
     desaturate(out, lift, 1, "less");
     desaturate(out, roll, 1, "both");
     desaturate(out, pitch, 1, "both");
-    out.forEach((v, i) => {
-      out[i] = v + torque[2] * (yaw[i] ?? 0);
-    });
+    for (let i = 0; i < out.length; i++) out[i] = (out[i] ?? 0) + torque[2] * (yaw[i] ?? 0);
     desaturate(out, yaw, 1 + yawMargin, "both");
     desaturate(out, lift, 1, "less");
-    const shares = out.map((v, i) => (this.#stopped.has(i) || !Number.isFinite(v) ? 0 : clamp(v, 0, 1)));
-    return { thrust: shares, saturation: this.#saturation(torque, shares) };
+    for (let i = 0; i < out.length; i++) {
+      const v = out[i] ?? 0;
+      out[i] = this.#stopped.has(i) || !Number.isFinite(v) ? 0 : clamp(v, 0, 1);
+    }
+    return { thrust: out, saturation: this.#saturation(torque, out) };
   }
 
   /** The normalised torque and thrust that these thrust shares make: the inverse of `allocate` when unsaturated. */
   achieved(shares: readonly number[]): readonly number[] {
-    return this.#matrix.map(
-      (row, j) => row.reduce((sum, v, i) => sum + v * (shares[i] ?? 0), 0) * (this.#scale[j] ?? 1),
-    );
+    return this.#matrix.map((row, j) => {
+      let sum = 0;
+      for (let i = 0; i < row.length; i++) sum += (row[i] ?? 0) * (shares[i] ?? 0);
+      return sum * (this.#scale[j] ?? 1);
+    });
   }
 
   #saturation(torque: Vec3, shares: readonly number[]): Saturation {
     const made = this.achieved(shares);
-    const missing = torque.map((t, j) => t - (made[j] ?? 0));
-    const over = (j: number): boolean => (missing[j] ?? 0) > 1e-3;
-    const under = (j: number): boolean => (missing[j] ?? 0) < -1e-3;
-    return { positive: [over(0), over(1), over(2)], negative: [under(0), under(1), under(2)] };
+    const roll = torque[0] - (made[0] ?? 0);
+    const pitch = torque[1] - (made[1] ?? 0);
+    const yaw = torque[2] - (made[2] ?? 0);
+    const little = 1e-3;
+    return {
+      positive: [roll > little, pitch > little, yaw > little],
+      negative: [roll < -little, pitch < -little, yaw < -little],
+    };
   }
 }
 
@@ -160,7 +168,7 @@ function oppositeRotor(vehicle: VehicleModel, motor: number): number | null {
 
 /** Moves outputs along one axis towards the range 0 to `max`; twice, the second time half way, as violations on both ends share. */
 function desaturate(out: number[], axis: readonly number[], max: number, way: "both" | "less"): void {
-  for (const share of [1, 0.5]) {
+  for (let share = 1; share >= 0.5; share -= 0.5) {
     let low = 0;
     let high = 0;
     for (let i = 0; i < out.length; i++) {

@@ -1,4 +1,4 @@
-import type { Parameters } from "./parameters";
+import { type Parameters, tuned } from "./parameters";
 import {
   add,
   between,
@@ -30,15 +30,37 @@ export function attitudeFromThrust(thrust_ned: Vec3, yaw_rad: number): Quat {
   return fromAxes(x, cross(z, x), z);
 }
 
+/** Roll, pitch, yaw. */
+interface AttitudeFigures {
+  readonly gain: Vec3;
+  readonly limit_rad_s: Vec3;
+  readonly yaw_weight: number;
+}
+
+/** MC_ROLL_P and its companions. */
+export const attitudeFigures = (p: Parameters): (() => AttitudeFigures) =>
+  tuned(p, (get) => ({
+    gain: [get("MC_ROLL_P"), get("MC_PITCH_P"), get("MC_YAW_P")],
+    limit_rad_s: [
+      get("MC_ROLLRATE_MAX") * degree,
+      get("MC_PITCHRATE_MAX") * degree,
+      get("MC_YAWRATE_MAX") * degree,
+    ],
+    yaw_weight: get("MC_YAW_WEIGHT"),
+  }));
+
 /**
  * Attitude to body rates by the reduced-attitude law of Brescianini, Hehn and D'Andrea (Nonlinear Quadrocopter Attitude
  * Control, 2013), as PX4 uses it: tilt is corrected first, yaw only with a share, so that a heading error costs no lift.
  */
-export function ratesFromAttitude(attitude: Quat, wanted: Quat, yaw_rate_rad_s: number, p: Parameters): Vec3 {
-  const pRoll = p.get("MC_ROLL_P");
-  const pPitch = p.get("MC_PITCH_P");
-  const pYaw = p.get("MC_YAW_P");
-  const share = clamp(p.get("MC_YAW_WEIGHT"), 0, 1);
+export function ratesFromAttitude(
+  attitude: Quat,
+  wanted: Quat,
+  yaw_rate_rad_s: number,
+  figures: AttitudeFigures,
+): Vec3 {
+  const { gain, limit_rad_s: most } = figures;
+  const share = clamp(figures.yaw_weight, 0, 1);
   const z = turn(attitude, [0, 0, 1]);
   const zWanted = turn(wanted, [0, 0, 1]);
   const tiltOnly = multiply(between(z, zWanted), attitude);
@@ -46,17 +68,13 @@ export function ratesFromAttitude(attitude: Quat, wanted: Quat, yaw_rate_rad_s: 
   const half = Math.asin(clamp(spin[3], -1, 1));
   const mixed = multiply(tiltOnly, [Math.cos(share * half), 0, 0, Math.sin(share * half)]);
   const error = normalized(multiply(conjugate(attitude), mixed));
-  const gainYaw = share > 1e-4 ? pYaw / share : 0;
+  const gainYaw = share > 1e-4 ? gain[2] / share : 0;
   const feed = Number.isFinite(yaw_rate_rad_s) ? scale(turnBack(attitude, [0, 0, 1]), yaw_rate_rad_s) : zero3;
-  const rates = add([2 * error[1] * pRoll, 2 * error[2] * pPitch, 2 * error[3] * gainYaw], feed);
-  const limit = (value: number, name: string): number => {
-    const max = p.get(name) * degree;
-    return clamp(value, -max, max);
-  };
+  const rates = add([2 * error[1] * gain[0], 2 * error[2] * gain[1], 2 * error[3] * gainYaw], feed);
   return [
-    limit(rates[0], "MC_ROLLRATE_MAX"),
-    limit(rates[1], "MC_PITCHRATE_MAX"),
-    limit(rates[2], "MC_YAWRATE_MAX"),
+    clamp(rates[0], -most[0], most[0]),
+    clamp(rates[1], -most[1], most[1]),
+    clamp(rates[2], -most[2], most[2]),
   ];
 }
 
@@ -67,16 +85,46 @@ export interface Saturation {
 }
 export const unsaturated: Saturation = { positive: [false, false, false], negative: [false, false, false] };
 
+interface RateAxis {
+  readonly k: number;
+  readonly p: number;
+  readonly i: number;
+  readonly d: number;
+  readonly ff: number;
+  readonly limit: number;
+}
+interface RateFigures {
+  readonly axes: readonly [RateAxis, RateAxis, RateAxis];
+  readonly slope_cutoff_hz: number;
+  readonly yaw_cutoff_hz: number;
+}
+const rateFigures = (p: Parameters): (() => RateFigures) =>
+  tuned(p, (get) => {
+    const axis = (name: "ROLL" | "PITCH" | "YAW", limit: string): RateAxis => ({
+      k: get(`MC_${name}RATE_K`),
+      p: get(`MC_${name}RATE_P`),
+      i: get(`MC_${name}RATE_I`),
+      d: get(`MC_${name}RATE_D`),
+      ff: get(`MC_${name}RATE_FF`),
+      limit: get(limit),
+    });
+    return {
+      axes: [axis("ROLL", "MC_RR_INT_LIM"), axis("PITCH", "MC_PR_INT_LIM"), axis("YAW", "MC_YR_INT_LIM")],
+      slope_cutoff_hz: get("IMU_DGYRO_CUTOFF"),
+      yaw_cutoff_hz: get("MC_YAW_TQ_CUTOFF"),
+    };
+  });
+
 /** Body rates to normalised torque: PID with the derivative on the measured angular acceleration, as PX4's mc_rate_control. */
 export class RateControl {
   #integral: Vec3 = zero3;
   #yaw_torque = 0;
   #previous: Vec3 | null = null;
   readonly #acceleration = new LowPass();
-  readonly #p: Parameters;
+  readonly #figures: () => RateFigures;
 
   constructor(parameters: Parameters) {
-    this.#p = parameters;
+    this.#figures = rateFigures(parameters);
   }
   reset(): void {
     this.#integral = zero3;
@@ -87,7 +135,7 @@ export class RateControl {
   }
 
   update(rates: Vec3, wanted: Vec3, saturation: Saturation, landed: boolean, dt_s: number): Vec3 {
-    const p = this.#p;
+    const f = this.#figures();
     const raw: Vec3 = this.#previous
       ? scale(
           [rates[0] - this.#previous[0], rates[1] - this.#previous[1], rates[2] - this.#previous[2]],
@@ -95,30 +143,24 @@ export class RateControl {
         )
       : zero3;
     this.#previous = rates;
-    const slope = this.#acceleration.update(raw, p.get("IMU_DGYRO_CUTOFF"), dt_s);
+    const slope = this.#acceleration.update(raw, f.slope_cutoff_hz, dt_s);
     const torque: [number, number, number] = [0, 0, 0];
     const integral: [number, number, number] = [...this.#integral];
     for (const i of [0, 1, 2] as const) {
-      const axis = (["ROLL", "PITCH", "YAW"] as const)[i];
-      const k = p.get(`MC_${axis}RATE_K`);
+      const a = f.axes[i];
       const error = wanted[i] - rates[i];
-      torque[i] =
-        k * p.get(`MC_${axis}RATE_P`) * error +
-        integral[i] -
-        k * p.get(`MC_${axis}RATE_D`) * slope[i] +
-        p.get(`MC_${axis}RATE_FF`) * wanted[i];
+      torque[i] = a.k * a.p * error + integral[i] - a.k * a.d * slope[i] + a.ff * wanted[i];
       if (landed) continue;
       let grow = error;
       if (saturation.positive[i]) grow = Math.min(grow, 0);
       if (saturation.negative[i]) grow = Math.max(grow, 0);
       // Large errors come from large commands, not from a bias: they should not wind up the integral.
       const fade = Math.max(0, 1 - (error / (400 * degree)) ** 2);
-      const limit = p.get((["MC_RR_INT_LIM", "MC_PR_INT_LIM", "MC_YR_INT_LIM"] as const)[i]);
-      const next = integral[i] + fade * k * p.get(`MC_${axis}RATE_I`) * grow * dt_s;
-      if (Number.isFinite(next)) integral[i] = clamp(next, -limit, limit);
+      const next = integral[i] + fade * a.k * a.i * grow * dt_s;
+      if (Number.isFinite(next)) integral[i] = clamp(next, -a.limit, a.limit);
     }
     this.#integral = integral;
-    const cutoff_hz = p.get("MC_YAW_TQ_CUTOFF");
+    const cutoff_hz = f.yaw_cutoff_hz;
     if (cutoff_hz > 0) {
       this.#yaw_torque += ((torque[2] - this.#yaw_torque) * dt_s) / (dt_s + 1 / (2 * Math.PI * cutoff_hz));
       torque[2] = this.#yaw_torque;

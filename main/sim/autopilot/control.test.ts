@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { attitudeFromThrust, RateControl, ratesFromAttitude, unsaturated } from "./attitude-control";
+import {
+  attitudeFigures,
+  attitudeFromThrust,
+  RateControl,
+  ratesFromAttitude,
+  unsaturated,
+} from "./attitude-control";
 import { Parameters } from "./parameters";
 import { hexarotor650 } from "./port";
 import { emptySetpoint, type Limits, limitTilt, PositionControl, prioritised } from "./position-control";
@@ -119,14 +125,19 @@ describe("attitude control", () => {
       });
     fc.assert(
       fc.property(quat, quat, (now, wanted) => {
-        const rates = ratesFromAttitude(now, wanted, 0, p);
+        const rates = ratesFromAttitude(now, wanted, 0, attitudeFigures(p)());
         expect(rates.every((r) => Number.isFinite(r))).toBe(true);
         expect(Math.abs(rates[2])).toBeLessThan(p.get("MC_YAWRATE_MAX") * degree + 1e-9);
       }),
     );
-    const roll = ratesFromAttitude([1, 0, 0, 0], [Math.cos(0.1), Math.sin(0.1), 0, 0], 0, p);
+    const roll = ratesFromAttitude(
+      [1, 0, 0, 0],
+      [Math.cos(0.1), Math.sin(0.1), 0, 0],
+      0,
+      attitudeFigures(p)(),
+    );
     expect(roll[0]).toBeCloseTo(2 * Math.sin(0.1) * 6.5, 3);
-    const yaw = ratesFromAttitude([1, 0, 0, 0], aboutZ(0.2), 0, p);
+    const yaw = ratesFromAttitude([1, 0, 0, 0], aboutZ(0.2), 0, attitudeFigures(p)());
     expect(yaw[2]).toBeCloseTo(0.2 * p.get("MC_YAW_P"), 2);
   });
 

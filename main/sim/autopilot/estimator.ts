@@ -1,5 +1,5 @@
-import { enuToNed, fluToFrd, quatFluEnuToFrdNed, wrapPi } from "#contract/frames";
-import type { Parameters } from "./parameters";
+import { enuToNed, quatFluEnuToFrdNed, wrapPi } from "#contract/frames";
+import { type Parameters, tuned } from "./parameters";
 import type { SensorTruth } from "./port";
 import { gravity_m_s2 } from "./position-control";
 import { Random, Wander } from "./random";
@@ -66,7 +66,7 @@ const vision_timeout_us = 300_000;
  * after EKF2_NOAID_TOUT) and jump back with a counted reset when it returns.
  */
 export class Estimator {
-  readonly #p: Parameters;
+  readonly #figures: () => EstimatorFigures;
   readonly #random: Random;
   readonly #position: readonly [Wander, Wander, Wander];
   readonly #velocity: readonly [Wander, Wander, Wander];
@@ -87,7 +87,7 @@ export class Estimator {
   #vision_resets: number | null = null;
 
   constructor(seed: number, parameters: Parameters, aid: "own" | "external" = "own") {
-    this.#p = parameters;
+    this.#figures = estimatorFigures(parameters);
     this.#external = aid === "external";
     if (this.#external) this.#lost_us = Number.POSITIVE_INFINITY;
     this.#random = new Random(seed, "estimator");
@@ -112,14 +112,13 @@ export class Estimator {
    */
   vision(pose: VisionPose): void {
     const here = this.#history.at(-1);
-    if (!this.#external || !here || this.#p.get("EKF2_EV_CTRL") === 0 || !isFinite3(pose.position)) return;
-    const delay_us = this.#p.get("EKF2_EV_DELAY") * 1000;
+    const { vision_control, vision_delay_us: delay_us, vision_gate_m: gate_m } = this.#figures();
+    if (!this.#external || !here || vision_control === 0 || !isFinite3(pose.position)) return;
     const then = this.#history.find((h) => h.time_us >= here.time_us - delay_us) ?? here;
     const innovation = sub(sub(pose.position, then.position), this.#offset);
     const turned = Number.isFinite(pose.yaw_rad)
       ? wrapPi(pose.yaw_rad - this.#true_yaw_rad - this.#yaw_offset_rad)
       : 0;
-    const gate_m = this.#p.get("EKF2_EVP_GATE") * this.#p.get("EKF2_EVP_NOISE");
     const counted = this.#vision_resets !== null && this.#vision_resets !== pose.reset_counter;
     const jumped = this.#lost_us > 0 || counted || length(innovation) > gate_m;
     this.#vision_resets = pose.reset_counter;
@@ -136,28 +135,17 @@ export class Estimator {
     const dt_s =
       this.#previous_us === null ? 0.002 : Math.max(1e-4, (truth.time_us - this.#previous_us) / 1e6);
     this.#previous_us = truth.time_us;
-    this.#true_yaw_rad = yawOf(quatFluEnuToFrdNed(truth.quat_flu_enu));
+    const level = quatFluEnuToFrdNed(truth.quat_flu_enu);
+    this.#true_yaw_rad = yawOf(level);
+    const f = this.#figures();
     const silent = this.#external && truth.time_us - this.#vision_us > vision_timeout_us;
     this.#aid(truth.position_lost === true || silent, dt_s);
     const noisy = this.#delayed(truth, dt_s);
     const tilt: Quat = normalized([1, this.#tilt[0].step(dt_s) / 2, this.#tilt[1].step(dt_s) / 2, 0]);
     const heading = aboutZ(this.#yaw.step(dt_s) + this.#yaw_offset_rad);
-    const attitude = normalized(multiply(multiply(heading, quatFluEnuToFrdNed(truth.quat_flu_enu)), tilt));
-    const noise = (sigma: number): Vec3 => [
-      sigma * this.#random.normal(),
-      sigma * this.#random.normal(),
-      sigma * this.#random.normal(),
-    ];
-    const rates = this.#gyro.update(
-      add(fluToFrd(truth.rates_flu_rad_s), noise(0.004)),
-      this.#p.get("IMU_GYRO_CUTOFF"),
-      dt_s,
-    );
-    const force = this.#accel.update(
-      add(fluToFrd(truth.accel_flu_m_s2), noise(0.08)),
-      this.#p.get("IMU_ACCEL_CUTOFF"),
-      dt_s,
-    );
+    const attitude = normalized(multiply(multiply(heading, level), tilt));
+    const rates = this.#gyro.update(this.#measured(truth.rates_flu_rad_s, 0.004), f.gyro_cutoff_hz, dt_s);
+    const force = this.#accel.update(this.#measured(truth.accel_flu_m_s2, 0.08), f.accel_cutoff_hz, dt_s);
     const lost_s = Math.min(this.#lost_us / 1e6, 1000);
     return {
       time_us: truth.time_us,
@@ -168,7 +156,7 @@ export class Estimator {
       yaw_rad: yawOf(attitude),
       rates,
       force,
-      xy_valid: this.#lost_us < this.#p.get("EKF2_NOAID_TOUT"),
+      xy_valid: this.#lost_us < f.aid_timeout_us,
       dead_reckoning: this.#lost_us > 1e6,
       eph_m: 0.02 + 0.1 * lost_s,
       epv_m: 0.02 + 0.05 * lost_s,
@@ -178,6 +166,12 @@ export class Estimator {
   }
 
   #true_yaw_rad = 0;
+
+  /** FLU truth as a noisy sensor in FRD gives it. */
+  #measured(v: Vec3, sigma: number): Vec3 {
+    const random = this.#random;
+    return [v[0] + sigma * random.normal(), -v[1] + sigma * random.normal(), -v[2] + sigma * random.normal()];
+  }
 
   #aid(lost: boolean, dt_s: number): void {
     if (lost) {
@@ -205,18 +199,39 @@ export class Estimator {
       this.#history.shift();
     }
     const then = this.#history[0] ?? { time_us: 0, position: zero3, velocity: zero3 };
-    const wander = (w: readonly [Wander, Wander, Wander]): Vec3 => [
-      w[0].step(dt_s),
-      w[1].step(dt_s),
-      w[2].step(dt_s),
-    ];
     const lag_s = (truth.time_us - then.time_us) / 1e6;
     // The output predictor makes up for most of the delay; a quarter of it stays.
     const ahead = scale(then.velocity, 0.75 * lag_s);
+    const place = stepped(this.#position, dt_s);
+    const speed = stepped(this.#velocity, dt_s);
     return {
       time_us: truth.time_us,
-      position: add(add(add(then.position, ahead), wander(this.#position)), this.#offset),
-      velocity: add(add(then.velocity, wander(this.#velocity)), this.#lost_us > 0 ? this.#drift : zero3),
+      position: add(add(add(then.position, ahead), place), this.#offset),
+      velocity: add(add(then.velocity, speed), this.#lost_us > 0 ? this.#drift : zero3),
     };
   }
 }
+
+const stepped = (w: readonly [Wander, Wander, Wander], dt_s: number): Vec3 => [
+  w[0].step(dt_s),
+  w[1].step(dt_s),
+  w[2].step(dt_s),
+];
+
+interface EstimatorFigures {
+  readonly gyro_cutoff_hz: number;
+  readonly accel_cutoff_hz: number;
+  readonly aid_timeout_us: number;
+  readonly vision_control: number;
+  readonly vision_delay_us: number;
+  readonly vision_gate_m: number;
+}
+const estimatorFigures = (p: Parameters): (() => EstimatorFigures) =>
+  tuned(p, (get) => ({
+    gyro_cutoff_hz: get("IMU_GYRO_CUTOFF"),
+    accel_cutoff_hz: get("IMU_ACCEL_CUTOFF"),
+    aid_timeout_us: get("EKF2_NOAID_TOUT"),
+    vision_control: get("EKF2_EV_CTRL"),
+    vision_delay_us: get("EKF2_EV_DELAY") * 1000,
+    vision_gate_m: get("EKF2_EVP_GATE") * get("EKF2_EVP_NOISE"),
+  }));

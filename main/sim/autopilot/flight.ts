@@ -1,5 +1,6 @@
 import { Allocation, commandFromThrust } from "./allocation";
 import {
+  attitudeFigures,
   attitudeFromThrust,
   RateControl,
   ratesFromAttitude,
@@ -10,7 +11,7 @@ import type { Estimate } from "./estimator";
 import { HoverThrust, LandDetector, TakeoffRamp } from "./ground";
 import type { NavState } from "./modes";
 import type { NavigatorOutput, Sticks } from "./navigator";
-import type { Parameters } from "./parameters";
+import { type Parameters, tuned } from "./parameters";
 import type { VehicleModel } from "./port";
 import {
   groundSetpoint,
@@ -53,10 +54,14 @@ export class Flight {
   readonly #dead = new Set<number>();
   readonly #p: Parameters;
   readonly #vehicle: VehicleModel;
+  readonly #attitudeFigures: ReturnType<typeof attitudeFigures>;
+  readonly #figures: () => FlightFigures;
 
   constructor(vehicle: VehicleModel, parameters: Parameters) {
     this.#p = parameters;
     this.#vehicle = vehicle;
+    this.#attitudeFigures = attitudeFigures(parameters);
+    this.#figures = flightFigures(parameters);
     this.ground = new LandDetector(parameters);
     this.takeoff = new TakeoffRamp(parameters);
     this.hover = new HoverThrust(parameters);
@@ -90,7 +95,7 @@ export class Flight {
   /** Battery voltage, for MC_BAT_SCALE_EN: thrust falls with the square of it, so commands rise to make up. */
   setVoltage(voltage_v: number, dt_s: number): void {
     const wanted = this.#vehicle.battery_cells * nominal_cell_v;
-    const raw = this.#p.get("MC_BAT_SCALE_EN") === 1 && voltage_v > 0 ? (wanted / voltage_v) ** 2 : 1;
+    const raw = this.#figures().scaled && voltage_v > 0 ? (wanted / voltage_v) ** 2 : 1;
     this.#effort += ((clamp(raw, 0.7, 1.3) - this.#effort) * dt_s) / (dt_s + 0.1);
   }
 
@@ -101,7 +106,7 @@ export class Flight {
 
   /** One position update with the mode's setpoint; `sticks` fly the modes without position. */
   position(estimate: Estimate, armed: boolean, mode: NavState, nav: NavigatorOutput, sticks: Sticks): void {
-    const p = this.#p;
+    const f = this.#figures();
     const dt_s = Number.isFinite(this.#position_us)
       ? clamp((estimate.time_us - this.#position_us) / 1e6, 0.002, 0.04)
       : position_period_us / 1e6;
@@ -114,17 +119,15 @@ export class Flight {
     // On the ground errors mean nothing; in the ramp the ground still holds the vehicle until it moves.
     const held = state === "ramp" && this.ground.state.landed;
     if (cut || held) this.#position.reset();
-    const wanted_tilt = p.get(
-      lifting && !this.ground.state.ground_contact ? "MPC_TILTMAX_AIR" : "MPC_TILTMAX_LND",
-    );
-    this.#tilt_limit_rad += clamp(wanted_tilt * degree - this.#tilt_limit_rad, -0.5 * dt_s, 0.5 * dt_s);
+    const wanted_rad = lifting && !this.ground.state.ground_contact ? f.tilt_air_rad : f.tilt_landing_rad;
+    this.#tilt_limit_rad += clamp(wanted_rad - this.#tilt_limit_rad, -0.5 * dt_s, 0.5 * dt_s);
     const limits: Limits = {
-      horizontal_m_s: p.get("MPC_XY_VEL_MAX"),
+      horizontal_m_s: f.horizontal_m_s,
       up_m_s: this.takeoff.climbLimit(dt_s, nav.climb_m_s, this.hover.value),
-      down_m_s: p.get("MPC_Z_VEL_MAX_DN"),
+      down_m_s: f.down_m_s,
       tilt_rad: this.#tilt_limit_rad,
-      thrust_min: cut ? 0 : p.get("MPC_THR_MIN"),
-      thrust_max: p.get("MPC_THR_MAX"),
+      thrust_min: cut ? 0 : f.thrust_min,
+      thrust_max: f.thrust_max,
     };
     this.#learnHover(estimate, flying, dt_s);
     const out = this.#position.update(
@@ -155,7 +158,7 @@ export class Flight {
   }
 
   #learnHover(estimate: Estimate, flying: boolean, dt_s: number): void {
-    if (!flying || this.ground.state.ground_contact || this.#p.get("MPC_USE_HTE") === 0) return;
+    if (!flying || this.ground.state.ground_contact || !this.#figures().learns_hover) return;
     const up = -turn(estimate.attitude, [0, 0, -1])[2];
     const value = this.hover.update(
       this.#thrust_made * up,
@@ -191,7 +194,12 @@ export class Flight {
     if (estimate.time_us - this.#attitude_us >= attitude_period_us) {
       this.#attitude_us = estimate.time_us;
       const feed = this.targets.setpoint.yaw_rate_rad_s;
-      const rates = ratesFromAttitude(estimate.attitude, this.targets.attitude, feed, this.#p);
+      const rates = ratesFromAttitude(
+        estimate.attitude,
+        this.targets.attitude,
+        feed,
+        this.#attitudeFigures(),
+      );
       this.targets = { ...this.targets, rates };
     }
     const grounded = this.ground.state.maybe_landed;
@@ -203,10 +211,41 @@ export class Flight {
       this.targets.thrust * effort,
     );
     this.#saturation = saturation;
-    this.#thrust_made = thrust.reduce((sum, t) => sum + t, 0) / count / effort;
-    const idle = this.#p.get("DSHOT_MIN");
-    return thrust.map((share, i) =>
-      this.#dead.has(i) ? 0 : Math.max(idle, commandFromThrust(share, this.#p.get("THR_MDL_FAC"))),
-    );
+    const { idle, thrust_curve } = this.#figures();
+    const commands: number[] = [];
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const share = thrust[i] ?? 0;
+      sum += share;
+      commands.push(this.#dead.has(i) ? 0 : Math.max(idle, commandFromThrust(share, thrust_curve)));
+    }
+    this.#thrust_made = sum / count / effort;
+    return commands;
   }
 }
+
+interface FlightFigures {
+  readonly scaled: boolean;
+  readonly learns_hover: boolean;
+  readonly tilt_air_rad: number;
+  readonly tilt_landing_rad: number;
+  readonly horizontal_m_s: number;
+  readonly down_m_s: number;
+  readonly thrust_min: number;
+  readonly thrust_max: number;
+  readonly idle: number;
+  readonly thrust_curve: number;
+}
+const flightFigures = (p: Parameters): (() => FlightFigures) =>
+  tuned(p, (get) => ({
+    scaled: get("MC_BAT_SCALE_EN") === 1,
+    learns_hover: get("MPC_USE_HTE") !== 0,
+    tilt_air_rad: get("MPC_TILTMAX_AIR") * degree,
+    tilt_landing_rad: get("MPC_TILTMAX_LND") * degree,
+    horizontal_m_s: get("MPC_XY_VEL_MAX"),
+    down_m_s: get("MPC_Z_VEL_MAX_DN"),
+    thrust_min: get("MPC_THR_MIN"),
+    thrust_max: get("MPC_THR_MAX"),
+    idle: get("DSHOT_MIN"),
+    thrust_curve: get("THR_MDL_FAC"),
+  }));

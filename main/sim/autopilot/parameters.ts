@@ -73,6 +73,23 @@ export class Parameters {
   }
 }
 
+/**
+ * Figures that a controller reads in every step: looked up once and again only after a parameter has changed, because a look-up
+ * by name costs more than the arithmetic it is for.
+ */
+export function tuned<T>(p: Parameters, read: (get: (name: string) => number) => T): () => T {
+  const get = (name: string): number => p.get(name);
+  let version = p.version;
+  let values = read(get);
+  return () => {
+    if (version !== p.version) {
+      version = p.version;
+      values = read(get);
+    }
+    return values;
+  };
+}
+
 const fit = (type: Parameter["type"], value: number): number =>
   type === paramTypeInt32
     ? Math.max(-2147483648, Math.min(2147483647, Math.round(value)))

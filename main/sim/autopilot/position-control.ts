@@ -1,4 +1,4 @@
-import type { Parameters } from "./parameters";
+import { type Parameters, tuned } from "./parameters";
 import {
   add,
   clamp,
@@ -65,10 +65,10 @@ export class PositionControl {
   #integral: Vec3 = zero3;
   #hover_thrust: number;
   readonly #derivative = new LowPass();
-  readonly #p: Parameters;
+  readonly #figures: () => PositionFigures;
 
   constructor(parameters: Parameters) {
-    this.#p = parameters;
+    this.#figures = positionFigures(parameters);
     this.#hover_thrust = parameters.get("MPC_THR_HOVER");
   }
 
@@ -97,13 +97,9 @@ export class PositionControl {
     limits: Limits,
     dt_s: number,
   ): PositionOutput {
-    const get = (name: string): number => this.#p.get(name);
-    const gainP: Vec3 = [get("MPC_XY_P"), get("MPC_XY_P"), get("MPC_Z_P")];
-    const wanted = velocityFromPosition(setpoint, position, gainP, limits);
-    const vP: Vec3 = [get("MPC_XY_VEL_P_ACC"), get("MPC_XY_VEL_P_ACC"), get("MPC_Z_VEL_P_ACC")];
-    const vI: Vec3 = [get("MPC_XY_VEL_I_ACC"), get("MPC_XY_VEL_I_ACC"), get("MPC_Z_VEL_I_ACC")];
-    const vD: Vec3 = [get("MPC_XY_VEL_D_ACC"), get("MPC_XY_VEL_D_ACC"), get("MPC_Z_VEL_D_ACC")];
-    const slope = this.#derivative.update(acceleration, get("MPC_VELD_LP"), dt_s);
+    const { gain, vP, vI, vD, slope_cutoff_hz, margin } = this.#figures();
+    const wanted = velocityFromPosition(setpoint, position, gain, limits);
+    const slope = this.#derivative.update(acceleration, slope_cutoff_hz, dt_s);
 
     const error: [number, number, number] = [0, 0, 0];
     const acc: [number, number, number] = [0, 0, 0];
@@ -115,7 +111,7 @@ export class PositionControl {
       acc[i] = (Number.isFinite(e) ? control : 0) + (Number.isFinite(feed) ? feed : 0);
     }
 
-    const { thrust, saturated_z } = this.#thrust(acc, error[2], limits, get("MPC_THR_XY_MARG"));
+    const { thrust, saturated_z } = this.#thrust(acc, error[2], limits, margin);
     if (saturated_z) error[2] = 0;
     // Tracking anti-windup: what the tilt and thrust limits took away is taken from the integral too.
     const made = scale(thrust, gravity_m_s2 / this.#hover_thrust);
@@ -157,6 +153,30 @@ export class PositionControl {
     return { thrust, saturated_z };
   }
 }
+
+interface PositionFigures {
+  readonly gain: Vec3;
+  readonly vP: Vec3;
+  readonly vI: Vec3;
+  readonly vD: Vec3;
+  readonly slope_cutoff_hz: number;
+  readonly margin: number;
+}
+const positionFigures = (p: Parameters): (() => PositionFigures) =>
+  tuned(p, (get) => {
+    const axes = (name: string): Vec3 => {
+      const flat = get(`MPC_XY_${name}`);
+      return [flat, flat, get(`MPC_Z_${name}`)];
+    };
+    return {
+      gain: axes("P"),
+      vP: axes("VEL_P_ACC"),
+      vI: axes("VEL_I_ACC"),
+      vD: axes("VEL_D_ACC"),
+      slope_cutoff_hz: get("MPC_VELD_LP"),
+      margin: get("MPC_THR_XY_MARG"),
+    };
+  });
 
 /** Position errors become velocities; the share that corrects position has priority over feed-forward at the limit. */
 export function velocityFromPosition(

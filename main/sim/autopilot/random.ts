@@ -63,6 +63,9 @@ export class Wander {
   readonly #sigma: number;
   readonly #tau_s: number;
   readonly #random: Random;
+  #dt_s = Number.NaN;
+  #keep = 0;
+  #spread = 0;
 
   constructor(random: Random, sigma: number, tau_s: number) {
     this.#random = random;
@@ -72,8 +75,12 @@ export class Wander {
   }
 
   step(dt_s: number): number {
-    const keep = Math.exp(-dt_s / this.#tau_s);
-    this.#value = keep * this.#value + this.#sigma * Math.sqrt(1 - keep * keep) * this.#random.normal();
+    if (dt_s !== this.#dt_s) {
+      this.#dt_s = dt_s;
+      this.#keep = Math.exp(-dt_s / this.#tau_s);
+      this.#spread = this.#sigma * Math.sqrt(1 - this.#keep * this.#keep);
+    }
+    this.#value = this.#keep * this.#value + this.#spread * this.#random.normal();
     return this.#value;
   }
 }

@@ -14,8 +14,8 @@ export const rotorSpeed_rad_s = (file: VehicleFile["rotors"], thrust_n: number):
   Math.sqrt(Math.max(0, thrust_n) / file.thrust_coefficient);
 
 /** Power on the shaft: reaction torque times speed. */
-export const shaftPower_w = (file: VehicleFile["rotors"], thrust_n: number): number =>
-  file.torque_ratio_m * thrust_n * rotorSpeed_rad_s(file, thrust_n);
+export const shaftPower_w = (file: VehicleFile["rotors"], thrust_n: number, speed_rad_s: number): number =>
+  file.torque_ratio_m * thrust_n * speed_rad_s;
 
 /**
  * Thrust in ground effect over thrust without (Cheeseman and Bennett 1955), for a rotor `height_m` above a surface;

@@ -71,11 +71,13 @@ export function airframeDrag_n(
   velocity_enu_m_s: V3,
   wind_enu_m_s: V3,
   quat: Q4,
-  rotorSpeeds_rad_s: readonly number[],
+  rotorSpeeds_rad_s: ArrayLike<number>,
 ): V3 {
   const air = turn(conjugate(quat), subtract(velocity_enu_m_s, wind_enu_m_s));
   const areas = vehicle.base.drag_area_m2;
-  const spin = rotorSpeeds_rad_s.reduce((a, b) => a + b, 0) * vehicle.rotors.drag_coefficient;
+  let speeds = 0;
+  for (let i = 0; i < rotorSpeeds_rad_s.length; i++) speeds += rotorSpeeds_rad_s[i] ?? 0;
+  const spin = speeds * vehicle.rotors.drag_coefficient;
   const quadratic = (axis: 0 | 1 | 2): number =>
     -0.5 * airDensity * areas[axis] * air[axis] * Math.abs(air[axis]);
   return turn(quat, [quadratic(0) - spin * air[0], quadratic(1) - spin * air[1], quadratic(2)]);

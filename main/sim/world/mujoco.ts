@@ -19,6 +19,7 @@ export interface Physics {
   read(array: ReadableArray, at: number, count: number, into: Float64Array, offset?: number): void;
   write(array: WritableArray, at: number, values: ArrayLike<number>): void;
   value(array: ReadableArray, at: number): number;
+  set(array: WritableArray, at: number, value: number): void;
   /** One value per element for the whole model: masses, addresses. */
   model(array: ModelArray): Float64Array;
   id(kind: NamedKind, name: string): number;
@@ -192,6 +193,10 @@ class NativePhysics implements Physics {
 
   value(array: ReadableArray, at: number): number {
     return this.#view(array)[at] ?? Number.NaN;
+  }
+
+  set(array: WritableArray, at: number, value: number): void {
+    this.#view(array)[at] = value;
   }
 
   model(array: ModelArray): Float64Array {

@@ -8,6 +8,8 @@ interface Slab {
   readonly hx: number;
   readonly hy: number;
   readonly round: boolean;
+  /** Half the diagonal, or the radius: nothing of it lies farther from (x, y). */
+  readonly span_m: number;
   readonly low_m: number;
   readonly top_m: number;
 }
@@ -16,8 +18,12 @@ interface Slab {
 export class Supports {
   readonly #slabs: readonly Slab[];
 
-  constructor(layout: Layout) {
-    this.#slabs = layout.structures
+  private constructor(slabs: readonly Slab[]) {
+    this.#slabs = slabs;
+  }
+
+  static of(layout: Layout): Supports {
+    const slabs = layout.structures
       .flatMap((s) => s.parts)
       .filter((p) => p.part.collides)
       .flatMap((p): readonly Slab[] => {
@@ -26,14 +32,39 @@ export class Supports {
         if (p.part.rpy_deg !== undefined) return [];
         if (p.part.kind === "box") {
           const [hx, hy, hz] = p.part.half;
-          return [{ ...common, hx, hy, round: false, low_m: p.at[2] - hz, top_m: p.at[2] + hz }];
+          return [
+            {
+              ...common,
+              hx,
+              hy,
+              span_m: Math.hypot(hx, hy),
+              round: false,
+              low_m: p.at[2] - hz,
+              top_m: p.at[2] + hz,
+            },
+          ];
         }
         if (p.part.kind === "cylinder") {
           const { radius: r, half_height: h } = p.part;
-          return [{ ...common, hx: r, hy: r, round: true, low_m: p.at[2] - h, top_m: p.at[2] + h }];
+          return [
+            { ...common, hx: r, hy: r, span_m: r, round: true, low_m: p.at[2] - h, top_m: p.at[2] + h },
+          ];
         }
         return [];
       });
+    return new Supports(slabs);
+  }
+
+  /** Only what may lie below or above some point within `reach_m` of this place: for several look-ups close together. */
+  near(x: number, y: number, reach_m: number): Supports {
+    const found: Slab[] = [];
+    for (const s of this.#slabs) {
+      const dx = x - s.x;
+      const dy = y - s.y;
+      const reach = s.span_m + reach_m;
+      if (dx * dx + dy * dy <= reach * reach) found.push(s);
+    }
+    return new Supports(found);
   }
 
   /** Height of the highest surface under a point; minus infinity over nothing. */

@@ -14,7 +14,7 @@ import { bodyName, motorName, toMjcf, vehicleBody } from "./mjcf";
 import { compile, type Physics } from "./mujoco";
 import { Objects, type ObjectsState } from "./objects";
 import { pushDistance_m } from "./pushes";
-import { add, type Q4, scale, turn, type V3 } from "./rigid";
+import { add, norm, type Q4, scale, turn, type V3 } from "./rigid";
 import { Supports } from "./support";
 import { Touching } from "./touching";
 
@@ -75,6 +75,11 @@ export class World {
   readonly #gyro: number;
   readonly #thrust_n: Float64Array;
   readonly #effect: Float64Array;
+  /** Follows from the thrust; kept because several ask for it in each step. */
+  readonly #speed_rad_s: Float64Array;
+  readonly #blend: number;
+  /** Distance of the outermost rotor from the body's origin. */
+  readonly #span_m: number;
   readonly #scratch = new Float64Array(16);
   #battery: BatteryState;
   readonly #dead = new Set<number>();
@@ -89,7 +94,7 @@ export class World {
     this.layout = options.layout;
     this.vehicle = options.vehicle;
     this.#physics = physics;
-    this.#supports = new Supports(options.layout);
+    this.#supports = Supports.of(options.layout);
     this.touching = new Touching(physics, options.layout, options.vehicle);
     this.air = new MovingAir(options.layout.seed);
     const arm = options.vehicle.arm;
@@ -109,6 +114,9 @@ export class World {
     this.#gyro = sensors[physics.id("sensor", "gyro")] ?? 0;
     this.#thrust_n = new Float64Array(this.#motors.length);
     this.#effect = new Float64Array(this.#motors.length).fill(1);
+    this.#speed_rad_s = new Float64Array(this.#motors.length);
+    this.#blend = 1 - Math.exp(-physics.timestep_s / options.vehicle.rotors.lag_s);
+    this.#span_m = Math.max(...options.vehicle.rotors.list.map((r) => norm(r.position_flu_m)));
     this.#battery = fullBattery(options.vehicle.battery, options.charge ?? 1);
     physics.forward();
   }
@@ -132,15 +140,17 @@ export class World {
     this.#tick++;
     this.air.step(dt_s);
     const ratio = this.#battery.voltage_v / (battery.cells * 3.7);
-    const blend = 1 - Math.exp(-dt_s / rotors.lag_s);
     let power_w = 0;
-    this.#motors.forEach((actuator, i) => {
+    for (let i = 0; i < this.#motors.length; i++) {
       const target_n = this.#dead.has(i) ? 0 : steadyThrust_n(rotors, commands[i] ?? 0, ratio);
-      const now_n = (this.#thrust_n[i] ?? 0) + (target_n - (this.#thrust_n[i] ?? 0)) * blend;
+      const before_n = this.#thrust_n[i] ?? 0;
+      const now_n = before_n + (target_n - before_n) * this.#blend;
+      const speed_rad_s = rotorSpeed_rad_s(rotors, now_n);
       this.#thrust_n[i] = now_n;
-      power_w += shaftPower_w(rotors, now_n);
-      this.#physics.write("ctrl", actuator, [now_n * (this.#effect[i] ?? 1)]);
-    });
+      this.#speed_rad_s[i] = speed_rad_s;
+      power_w += shaftPower_w(rotors, now_n, speed_rad_s);
+      this.#physics.set("ctrl", this.#motors[i] ?? 0, now_n * (this.#effect[i] ?? 1));
+    }
     this.#battery = stepBattery(battery, this.#battery, power_w, dt_s);
     this.arm?.step(dt_s);
     this.#applyDrag();
@@ -164,7 +174,7 @@ export class World {
       rates_flu_rad_s: this.#triple("sensordata", this.#gyro),
       accel_flu_m_s2: this.#triple("sensordata", this.#accel),
       battery: this.#battery,
-      rotor_speed_rad_s: Array.from(this.#thrust_n, (n) => rotorSpeed_rad_s(this.vehicle.rotors, n)),
+      rotor_speed_rad_s: Array.from(this.#speed_rad_s),
     };
   }
 
@@ -227,6 +237,9 @@ export class World {
   restore(state: WorldState): void {
     this.#physics.restore(state.physics);
     this.#thrust_n.set(state.thrust_n);
+    this.#thrust_n.forEach((n, i) => {
+      this.#speed_rad_s[i] = rotorSpeed_rad_s(this.vehicle.rotors, n);
+    });
     this.#effect.set(state.effect);
     this.#battery = state.battery;
     this.#dead.clear();
@@ -248,21 +261,29 @@ export class World {
 
   #updateSurfaceEffects(): void {
     const { at, quat } = this.pose(this.#vehicleId);
-    const radius_m = this.vehicle.rotors.radius_m;
-    this.vehicle.rotors.list.forEach((rotor, i) => {
-      const offset = turn(quat, rotor.position_flu_m);
-      const [x, y, z] = [at[0] + offset[0], at[1] + offset[1], at[2] + offset[2]];
-      const floor = groundEffect(radius_m, z - this.#supports.below_m(x, y, z));
-      const ceiling = ceilingEffect(radius_m, this.#supports.above_m(x, y, z) - z);
+    const { radius_m, list } = this.vehicle.rotors;
+    const near = this.#supports.near(at[0], at[1], this.#span_m);
+    for (let i = 0; i < list.length; i++) {
+      const offset = turn(quat, list[i]?.position_flu_m ?? [0, 0, 0]);
+      const x = at[0] + offset[0];
+      const y = at[1] + offset[1];
+      const z = at[2] + offset[2];
+      const floor = groundEffect(radius_m, z - near.below_m(x, y, z));
+      const ceiling = ceilingEffect(radius_m, near.above_m(x, y, z) - z);
       this.#effect[i] = floor * ceiling;
-    });
+    }
   }
 
   #applyDrag(): void {
-    const t = this.truth();
+    const p = this.#physics;
+    const s = this.#scratch;
+    p.read("qpos", this.#q + 3, 4, s, 0);
+    p.read("qvel", this.#v, 3, s, 4);
+    const quat: Q4 = [s[0] ?? 1, s[1] ?? 0, s[2] ?? 0, s[3] ?? 0];
+    const velocity: V3 = [s[4] ?? 0, s[5] ?? 0, s[6] ?? 0];
     const wind = this.air.velocity_enu_m_s();
-    const force = airframeDrag_n(this.vehicle, t.velocity_enu_m_s, wind, t.quat_flu_enu, t.rotor_speed_rad_s);
-    this.#physics.write("xfrc_applied", this.#vehicleId * 6, [...force, 0, 0, 0]);
+    const force = airframeDrag_n(this.vehicle, velocity, wind, quat, this.#speed_rad_s);
+    for (let i = 0; i < 6; i++) p.set("xfrc_applied", this.#vehicleId * 6 + i, force[i] ?? 0);
   }
 
   #blow(): void {
