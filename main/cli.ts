@@ -55,6 +55,8 @@ async function run(
 function main(): void {
   const abort = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => abort.abort());
+  // As a part of another run it ends with that run.
+  process.once("disconnect", () => abort.abort());
   run(process.argv.slice(2), abort.signal)
     .then(({ result, json }) => {
       const document = result.json ?? (json && result.code !== 0 ? { error: result.text } : null);

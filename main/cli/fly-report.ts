@@ -90,6 +90,8 @@ export function report(
     armed: vehicle.armed,
     landed: vehicle.landed,
     s_safe: station.snapshot().safety.score,
+    started_at_ms: mission.started_at_ms,
+    ended_at_ms: station.snapshot().station.now_ms,
     recording,
     tlog: recording === null ? null : `${recording}/flight.tlog`,
   };

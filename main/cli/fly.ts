@@ -13,6 +13,8 @@ import { failed, type Verb, type VerbContext, type VerbResult } from "./verb";
 
 /** A vehicle that is not ready by then will not be. A real one may need half a minute after boot. */
 const ready_timeout_ms = 60_000;
+/** Real time that no flight on simulated time needs. */
+const stands_ms = 1_800_000;
 
 export const flyVerb: Verb = {
   spec: {
@@ -34,7 +36,13 @@ export const flyVerb: Verb = {
         multiple: true,
       },
       { name: "faults", value: "LIST", help: "disturb the embedded vehicle's link: loss=0.2,delay_ms=300,…" },
-      { name: "limit", value: "SECONDS", help: "give up after this long (600)" },
+      {
+        name: "embedded",
+        value: "NAME=VALUE",
+        help: "a further option of the embedded vehicle, as in catalogue=catalogue-b; may be repeated",
+        multiple: true,
+      },
+      { name: "limit", value: "SECONDS", help: "give up after this long on the flight's own clock (600)" },
     ],
   },
   async run(args, context) {
@@ -55,11 +63,19 @@ export const flyVerb: Verb = {
     const refusal = approvalModeRefusal(approve, kind !== "hardware");
     if (refusal !== null)
       return failed(`fly: ${refusal}. A simulator behind this address needs --simulated.`, 2);
+    const further = embeddedOptions(args.all("embedded"));
+    if (further === null) return failed("fly: --embedded looks like NAME=VALUE.", 2);
     if (
       kind !== "embedded" &&
-      (speed === "max" || args.all("event").length > 0 || args.text("faults") !== undefined)
+      (speed === "max" ||
+        args.all("event").length > 0 ||
+        args.text("faults") !== undefined ||
+        further.length > 0)
     )
-      return failed("fly: --speed max, --event and --faults need the embedded vehicle (sim://).", 2);
+      return failed(
+        "fly: --speed max, --event, --faults and --embedded need the embedded vehicle (sim://).",
+        2,
+      );
     const faults = args.text("faults");
     const record = args.text("record");
     const station = await openStation({
@@ -71,6 +87,7 @@ export const flyVerb: Verb = {
       embeddedArgs: [
         ...args.all("event").flatMap((event) => ["--event", event]),
         ...(faults === undefined ? [] : ["--faults", faults]),
+        ...further,
       ],
     });
     try {
@@ -80,6 +97,13 @@ export const flyVerb: Verb = {
     }
   },
 };
+
+/** `catalogue=x` as the embedded vehicle's own argument; null when one is not of that form. */
+function embeddedOptions(given: readonly string[]): readonly string[] | null {
+  const pairs = given.map((text) => /^([a-z-]+)=(.+)$/.exec(text));
+  if (pairs.some((pair) => pair === null)) return null;
+  return pairs.flatMap((pair) => [`--${pair?.[1] ?? ""}`, pair?.[2] ?? ""]);
+}
 
 interface OpenOptions {
   readonly address: string;
@@ -131,14 +155,19 @@ async function fly(
         `${String(step.step)}. ${step.proposal.call.skill}: ${step.status}${step.detail === "" ? "" : ` (${step.detail})`}`,
       );
   });
-  const ended = await watch.until((s) => settled(s.mission), order.limit_ms);
+  // On simulated time the limit is simulated too, so that a slow machine changes nothing; a world that stands ends the wait.
+  const until_ms = station.snapshot().station.now_ms + order.limit_ms;
+  const over = await watch.until(
+    (s) => settled(s.mission) || s.station.now_ms >= until_ms,
+    Math.max(order.limit_ms, stands_ms),
+  );
+  const ended = over === "yes" && !settled(station.mission) ? "timeout" : over;
+  const outcome = outcomeOf(station.mission, ended);
+  const document = report(station, outcome, origin, station.recording);
   if (ended !== "yes" && station.vehicle.armed) {
     station.emergency("hold", "command line");
     await watch.until((s) => s.vehicle.mode === "hold" || !s.vehicle.armed, 3000);
   }
-  const outcome = outcomeOf(station.mission, ended);
-  const recording = station.recording;
-  const document = report(station, outcome, origin, recording);
   await station.close();
   const why = station.mission.why === "" ? "" : `: ${station.mission.why}`;
   return { code: outcome === "success" ? 0 : 1, json: document, text: `fly: ${outcome}${why}` };

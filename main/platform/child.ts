@@ -2,11 +2,13 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { appRoot } from "./paths";
 
-export type ChildName = "sim" | "perception" | "review";
+export type ChildName = "sim" | "perception" | "review" | "cli";
 
 export interface ChildOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** In a process group of its own: Ctrl+C at the terminal does not reach it, its parent decides. */
+  readonly apart?: boolean;
   /** Called with each piece of text from the child's stderr. */
   readonly onText?: (text: string) => void;
 }
@@ -24,6 +26,7 @@ export function forkChild(name: ChildName, options: ChildOptions = {}): ChildPro
     execArgv: [],
     serialization: "advanced",
     stdio: ["ignore", "pipe", "pipe", "ipc"],
+    detached: options.apart === true,
     env: { ...process.env, ...options.env, ELECTRON_RUN_AS_NODE: "1" },
   });
   child.stderr?.setEncoding("utf8");

@@ -124,11 +124,7 @@ export class TruthReader {
   readonly #last: { readonly id: number; readonly offset: V3 } | null;
   readonly #touched = new Map<string, readonly [string, string]>();
   /** Where each thing came to rest, and what it touched there: sleeping bodies have no contacts in the physics. */
-  readonly #resting = new Map<
-    string,
-    { readonly at: string; pairs: readonly (readonly [string, string])[] }
-  >();
-
+  readonly #resting = new Map<string, Placed & { readonly pairs: readonly (readonly [string, string])[] }>();
   constructor(simulation: Simulation) {
     this.#simulation = simulation;
     const { layout, vehicle } = simulation.world;
