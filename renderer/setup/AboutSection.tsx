@@ -2,7 +2,7 @@ import { OctagonAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { AppInfo } from "#contract/station";
 import { useBridge } from "../stores/context";
-import { Figure } from "./LinksSection";
+import { Figure } from "./parts";
 import css from "./Setup.module.css";
 
 /** Which program this is, exactly, and whether it may be taken to the field. */
