@@ -3,9 +3,9 @@ import { Alert } from "./alerts";
 import type { EventName, RequestName } from "./channels";
 import { linkEvents, linkRequests } from "./link-ipc";
 import { ApprovalCard, Decision, MissionState } from "./mission";
-import { nothing, Outcome, outcomeOf } from "./outcome";
+import { nothing, Outcome } from "./outcome";
 import { FrameReport } from "./perception";
-import { FlightEntry, ReviewSeries, ReviewSummary, ReviewTrack } from "./review";
+import { reviewEvents, reviewRequests } from "./review-ipc";
 import { SafetyState } from "./safety";
 import { Settings } from "./settings";
 import { AppInfo, EmergencyAction, StationStatus } from "./station";
@@ -24,6 +24,7 @@ export const events = {
   settings: Settings,
   /** A menu or global-shortcut action for the window: a workspace name, "palette", or a file to open. */
   menu: z.strictObject({ action: z.string(), path: z.string().nullable() }),
+  ...reviewEvents,
 } as const satisfies Record<EventName, z.ZodType>;
 
 /** Everything the renderer may ask for. The schemas are the wire format. */
@@ -64,40 +65,7 @@ export const requests = {
   "ui.drawn": { input: z.strictObject({ what: z.enum(["twin", "camera"]) }), output: nothing },
   /** Sent by preload as focus enters or leaves an editable field: single-letter shortcuts rest meanwhile. */
   "ui.typing": { input: z.strictObject({ typing: z.boolean() }), output: nothing },
-  "review.flights": { input: nothing, output: z.array(FlightEntry) },
-  /** Opens the system's file dialog; null when cancelled. */
-  "review.pick": { input: nothing, output: z.strictObject({ path: z.string().nullable() }) },
-  "review.open": { input: z.strictObject({ path: z.string() }), output: outcomeOf(ReviewSummary) },
-  "review.close": { input: z.strictObject({ id: z.string() }), output: nothing },
-  "review.series": {
-    input: z.strictObject({
-      id: z.string(),
-      topic: z.string(),
-      field: z.string(),
-      from_s: z.number().nullable(),
-      to_s: z.number().nullable(),
-      points: z.number().int().min(10).max(20_000),
-    }),
-    output: outcomeOf(ReviewSeries),
-  },
-  "review.track": { input: z.strictObject({ id: z.string() }), output: outcomeOf(ReviewTrack) },
-  /** The newest image of a topic at or before `at_s`. */
-  "review.image": {
-    input: z.strictObject({ id: z.string(), topic: z.string(), at_s: z.number() }),
-    output: outcomeOf(
-      z.strictObject({
-        at_s: z.number(),
-        index: z.number().int(),
-        media_type: z.string(),
-        bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array, "must be bytes"),
-      }),
-    ),
-  },
-  /** The newest message of a topic at or before `at_s`, decoded: for the scene at the cursor and for reading raw values. */
-  "review.message": {
-    input: z.strictObject({ id: z.string(), topic: z.string(), at_s: z.number() }),
-    output: outcomeOf(z.strictObject({ at_s: z.number(), index: z.number().int(), message: z.unknown() })),
-  },
+  ...reviewRequests,
 } as const satisfies Record<RequestName, { input: z.ZodType; output: z.ZodType }>;
 
 type Requests = typeof requests;

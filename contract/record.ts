@@ -38,6 +38,12 @@ export const recordTopics = {
     position_enu_m: z.tuple([z.number(), z.number(), z.number()]).readonly(),
     yaw_enu_rad: z.number(),
   }),
+  /** The governor at work: 1 is full speed, 0 a stop; why, and how far the vehicle was from where it should be. */
+  "/kingfisher/governor": z.strictObject({
+    scale: z.number().min(0).max(1),
+    error_m: z.number(),
+    reason: z.string(),
+  }),
   "/kingfisher/site": Site,
   /** Hash of each line of the audit log, so that a cut tail of that file shows. */
   "/kingfisher/audit": z.strictObject({

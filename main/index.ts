@@ -1,4 +1,4 @@
 import { startShell } from "./app/shell";
 import { createStation } from "./station";
 
-startShell((needs) => createStation({ ...needs, connectLater: true }));
+startShell((needs) => createStation({ ...needs, connectLater: true, offerLogs: true }));

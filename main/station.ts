@@ -16,6 +16,7 @@ import { reviewClient } from "./review/client";
 import { parseStationAddress } from "./station/address";
 import { AlertDesk } from "./station/alert-desk";
 import { stationHandlers } from "./station/handlers";
+import { LogOffers } from "./station/log-offer";
 import { nothingConnected } from "./station/nothing";
 import { Session } from "./station/session";
 
@@ -32,6 +33,8 @@ export interface StationOptions {
   readonly embeddedArgs?: readonly string[];
   /** Returns at once and connects afterwards: a window must not wait for a vehicle that does not answer. */
   readonly connectLater?: boolean;
+  /** After landing, asks the vehicle for its logs and offers them. */
+  readonly offerLogs?: boolean;
 }
 
 /** The station as its composition root sees it: everything the shell needs, and what the command line asks beside it. */
@@ -67,6 +70,7 @@ class KingfisherStation implements Station {
   readonly #pictures = new Set<(picture: CameraPicture) => void>();
   readonly #alerts: AlertDesk;
   readonly #review: ReturnType<typeof reviewClient>;
+  readonly #offers: LogOffers;
   readonly #cancels: Cancel[];
   #current: Settings;
   #session: Session | null = null;
@@ -83,7 +87,17 @@ class KingfisherStation implements Station {
       migrations: {},
     });
     this.#current = this.settings.value;
+    this.#offers = new LogOffers({
+      clock,
+      logs: () => this.#session?.link.logs ?? null,
+      onChange: (offer) => {
+        this.#emit("log_offer", offer);
+      },
+    });
     this.#review = reviewClient({
+      onJobs: (jobs) => {
+        this.#emit("jobs", jobs);
+      },
       onText: (text) => {
         logger.info(text.trimEnd());
       },
@@ -102,6 +116,8 @@ class KingfisherStation implements Station {
       station: this,
       alerts: this.#alerts,
       review: this.#review,
+      offers: this.#offers,
+      clock,
       session: () => this.#session,
       settings: () => this.#current,
       changeSettings: (next) => this.#change(next),
@@ -232,6 +248,7 @@ class KingfisherStation implements Station {
 
   async close(): Promise<void> {
     for (const cancel of this.#cancels) cancel();
+    this.#offers.close();
     await this.#session?.close();
     this.#session = null;
     await this.#review.close();
@@ -249,6 +266,8 @@ class KingfisherStation implements Station {
   }
 
   #emit<N extends EventName>(name: N, value: Event<N>): void {
+    if (name === "vehicle" && this.#options.offerLogs === true)
+      this.#offers.onVehicle(value as Event<"vehicle">, this.recording);
     for (const listener of this.#listeners) listener(name, value as never);
   }
 }

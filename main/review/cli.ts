@@ -30,8 +30,9 @@ export async function runReview(args: readonly string[]): Promise<ReviewOutcome>
   const asked = parseArgs(args);
   if (typeof asked === "string") return { exit: 2, text: asked, json: { error: asked } };
   const service = new ReviewService(reviewDeps);
-  const session = await service.open(asked.file);
-  if (typeof session === "string") return { exit: 1, text: session, json: { error: session } };
+  const review = await service.open(asked.file);
+  if (typeof review === "string") return { exit: 1, text: review, json: { error: review } };
+  const session = review.view;
   try {
     if (asked.series !== null) return seriesOutcome(session, asked, asked.series);
     if (asked.format !== null && asked.out !== null) {
@@ -46,7 +47,7 @@ export async function runReview(args: readonly string[]): Promise<ReviewOutcome>
     const text = `Review failed on ${asked.file}: ${error instanceof Error ? error.message : String(error)}`;
     return { exit: 1, text, json: { error: text } };
   } finally {
-    service.close(session.id);
+    service.close(review.id);
   }
 }
 

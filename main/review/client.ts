@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Input, Output } from "#contract/ipc";
+import type { ReviewJob } from "#contract/review";
 import { endChild, forkChild } from "../platform/child";
 import type { ReviewRequest } from "./service-names";
 
@@ -10,6 +11,8 @@ export interface ReviewClient {
 }
 
 export interface ReviewClientOptions {
+  /** Long work under way there, whenever it changes. */
+  readonly onJobs?: (jobs: readonly ReviewJob[]) => void;
   /** Text the review process wrote to stderr, for the log file. */
   readonly onText?: (text: string) => void;
   /** Replaced in tests. */
@@ -49,13 +52,19 @@ export function reviewClient(options: ReviewClientOptions = {}): ReviewClient {
     // Nothing is expected on stdout; an unread pipe would fill up and stop the child.
     started.stdout?.resume();
     started.on("message", (message: unknown) => {
-      const { seq: answered, output } = message as { seq: number; output: unknown };
+      const told = message as { jobs: readonly ReviewJob[] } | { seq: number; output: unknown };
+      if ("jobs" in told) {
+        options.onJobs?.(told.jobs);
+        return;
+      }
+      const { seq: answered, output } = told;
       const asked = waiting.get(answered);
       waiting.delete(answered);
       asked?.settle(output);
     });
     const gone = (): void => {
       if (child === started) child = null;
+      options.onJobs?.([]);
       fail(CRASHED);
     };
     started.once("exit", gone);

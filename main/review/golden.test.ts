@@ -17,7 +17,7 @@ async function session(name: string): Promise<Session> {
   open.push(() => {
     service.close(opened.id);
   });
-  return opened;
+  return opened.view;
 }
 
 const laneOf = (summary: ReviewSummary, id: string): (string | number)[][] =>

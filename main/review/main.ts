@@ -19,7 +19,9 @@ function isCall(message: unknown): message is ReviewCall {
 /** The review process: parses logs away from the station, so that a huge or hostile file costs neither link nor HOLD. */
 const channel = parentChannel();
 if (channel) {
-  const service = new ReviewService(reviewDeps);
+  const service = new ReviewService(reviewDeps, (jobs) => {
+    channel.send({ jobs });
+  });
   channel.onMessage((message) => {
     if (!isCall(message)) return;
     void service.answer(message.channel, message.input).then((output) => {

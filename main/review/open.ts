@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { err, ok, type Result } from "#contract/result";
 import type { ReviewSummary } from "#contract/review";
+import type { Home } from "../platform/paths";
 import { loadCodecs } from "./compression";
 import { DataflashLog } from "./dataflash/open";
 import { isDataflash } from "./dataflash/scan";
+import { isVideo, VideoLog } from "./joined/video";
 import { isMcap, openMcap } from "./mcap/open";
 import type { LogReader } from "./reader";
 import { openBag } from "./rosbag/open";
@@ -20,10 +22,15 @@ export interface ReviewDeps {
   readonly dialect: MavlinkDialect;
   /** Checks an audit log's text against the hashes that the recording carries, by sequence number. */
   readonly verifyAudit: (text: string | null, witness: ReadonlyMap<number, string>) => ReviewSummary["audit"];
+  /** Kingfisher's own folders; null where nothing may be kept (tests). */
+  readonly home: Home | null;
 }
 
 export interface OpenLog {
+  /** As it was asked for: a file or a flight's folder. */
   readonly path: string;
+  /** The file itself. */
+  readonly file: string;
   readonly reader: LogReader;
   /** Text of the audit log beside one of our flights; null when there is none. */
   readonly audit: string | null;
@@ -49,7 +56,12 @@ export async function openLog(path: string, deps: ReviewDeps): Promise<Result<Op
   }
   const auditPath = join(dirname(file.value), "audit.jsonl");
   const ours = reader.value.kind === "kingfisher" && existsSync(auditPath);
-  return ok({ path, reader: reader.value, audit: ours ? readFileSync(auditPath, "utf8") : null });
+  return ok({
+    path,
+    file: file.value,
+    reader: reader.value,
+    audit: ours ? readFileSync(auditPath, "utf8") : null,
+  });
 }
 
 /** The file inside a flight's folder, or the path itself. */
@@ -74,6 +86,7 @@ export async function readerFor(
   if (source.size === 0) return err(`${name} is empty (0 bytes): nothing was ever written to it.`);
   const head = readBytes(source, 0, HEAD_BYTES);
   if (isMcap(head)) return ok(openMcap(source, await loadCodecs()));
+  if (isVideo(head)) return ok(new VideoLog(source));
   if (isBag(head)) return ok(openBag(source, await loadCodecs()));
   if (isDataflash(head)) return ok(new DataflashLog(source));
   if (isUlog(head)) return ok(new Ulog(source));

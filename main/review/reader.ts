@@ -31,7 +31,7 @@ export interface LogImage {
   readonly bytes: Uint8Array;
 }
 
-export type LogKind = "kingfisher" | "mcap" | "ulog" | "tlog" | "dataflash" | "rosbag";
+export type LogKind = "kingfisher" | "mcap" | "ulog" | "tlog" | "dataflash" | "rosbag" | "video";
 
 /**
  * What every format looks like to the rest of review. Opening reads the index only; columns and images are decoded

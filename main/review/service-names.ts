@@ -1,10 +1,25 @@
-/** The requests of contract/ipc.ts that the review process answers. Apart, so that the station loads no reader. */
+/** The requests of contract/review-ipc.ts that the review process answers. Apart, so that the station loads no reader. */
 export const reviewRequests = [
   "review.open",
   "review.close",
+  "review.join",
+  "review.leave",
+  "review.offset",
   "review.series",
+  "review.spectrum",
   "review.track",
+  "review.tracks",
   "review.image",
   "review.message",
+  "review.media",
+  "review.layouts",
+  "review.export",
+  "jobs.cancel",
+  "archive.index",
+  "archive.search",
+  "archive.compare",
+  "archive.metrics",
+  "archive.trend",
+  "archive.sql",
 ] as const;
 export type ReviewRequest = (typeof reviewRequests)[number];

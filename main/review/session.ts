@@ -1,10 +1,18 @@
 import { basename, dirname } from "node:path";
-import type { ReviewSeries, ReviewSummary, ReviewTrack } from "#contract/review";
+import type {
+  ReviewFinding,
+  ReviewSeries,
+  ReviewSpectrum,
+  ReviewSummary,
+  ReviewTrack,
+} from "#contract/review";
 import { derivedColumn, withDerived } from "./derived";
 import { evaluateExpression } from "./expression";
 import type { OpenLog, ReviewDeps } from "./open";
 import { Pyramid } from "./pyramid";
-import type { Column, LogImage, LogMessage } from "./reader";
+import type { Column, LogImage, LogMessage, LogReader } from "./reader";
+import { scanned } from "./scanned";
+import { spectrumOf } from "./spectrum";
 import { ardupilotStory } from "./summary/ardupilot";
 import { kingfisherStory } from "./summary/kingfisher";
 import { mavlinkStory } from "./summary/mavlink";
@@ -30,6 +38,13 @@ export function splitReference(
   return found === null ? null : { topic: found, field: reference.slice(found.length + 1) };
 }
 
+/** What is known of several logs laid over each other beside their reader. */
+export interface Joined {
+  readonly from_s: number;
+  story(): Story;
+  audit(): ReviewSummary["audit"];
+}
+
 /** One opened log: its summary, and what the screen asks of it. */
 export class Session {
   readonly id: string;
@@ -38,15 +53,18 @@ export class Session {
   readonly #pyramids = new Map<string, Pyramid>();
   #pyramid_bytes = 0;
   #told: Story | null = null;
+  readonly #joined: Joined | null;
 
-  constructor(id: string, log: OpenLog, deps: ReviewDeps) {
+  /** `joined` tells what a log made of several cannot know by itself. */
+  constructor(id: string, log: OpenLog, deps: ReviewDeps, joined: Joined | null = null) {
     this.id = id;
     this.#log = log;
     this.#deps = deps;
+    this.#joined = joined;
   }
 
-  get #story(): Story {
-    this.#told ??= tell(this.#log);
+  get story(): Story {
+    this.#told ??= this.#joined?.story() ?? tell(this.#log);
     return this.#told;
   }
 
@@ -56,27 +74,22 @@ export class Session {
 
   summary(): ReviewSummary {
     const { reader, path } = this.#log;
-    const story = this.#story;
-    const audit = this.#audit();
-    const findings = [...story.findings];
-    if (audit.state === "broken")
-      findings.push({ at_s: 0, severity: "warning", title: "Audit log broken", detail: audit.detail });
-    if (reader.completeness.state === "truncated" || reader.completeness.state === "damaged")
-      findings.push({
-        at_s: reader.completeness.state === "truncated" ? reader.duration_s : 0,
-        severity: "caution",
-        title: reader.completeness.state === "truncated" ? "Recording cut" : "Recording damaged",
-        detail: reader.completeness.notes[0] ?? "",
-      });
+    const { story } = this;
+    const audit = this.audit();
+    const findings = [...story.findings, ...recordFindings(audit, reader)];
     let message_count = 0;
     for (const topic of reader.topics) message_count += topic.count;
     return {
       id: this.id,
       path,
-      title: titleOf(path, story.title),
+      title: this.title(),
       format: reader.format,
       completeness: reader.completeness,
       duration_s: reader.duration_s,
+      sources: [this.#source()],
+      span: { from_s: this.#joined?.from_s ?? 0, to_s: reader.duration_s },
+      beside: [],
+      takeoff_s: takeoffOf(story),
       start_utc_ms: reader.start_utc_ms,
       start_boot_ms: reader.start_boot_ms,
       topics: withDerived(reader.topics),
@@ -93,7 +106,27 @@ export class Session {
     };
   }
 
-  #audit(): ReviewSummary["audit"] {
+  title(): string {
+    return titleOf(this.#log.path, this.story.title);
+  }
+
+  #source(): ReviewSummary["sources"][number] {
+    const { reader, path } = this.#log;
+    return {
+      key: "",
+      path,
+      title: this.title(),
+      format: reader.format,
+      completeness: reader.completeness,
+      duration_s: reader.duration_s,
+      start_utc_ms: reader.start_utc_ms,
+      video: reader.kind === "video",
+      offset: { offset_s: 0, how: "reference", correlation: null, signal: "" },
+    };
+  }
+
+  audit(): ReviewSummary["audit"] {
+    if (this.#joined) return this.#joined.audit();
     const { reader, audit } = this.#log;
     if (reader.kind !== "kingfisher")
       return { state: "absent", detail: "only Kingfisher's own flights carry an audit log" };
@@ -106,20 +139,13 @@ export class Session {
   }
 
   track(): ReviewTrack | null {
-    return this.#story.track;
+    return this.story.track;
   }
 
   /** Readers that cannot seek to a message are read up to it. */
   message(topic: string, at_s: number): LogMessage | null {
     const { reader } = this.#log;
-    if (reader.message) return reader.message(topic, at_s);
-    let found: LogMessage | null = null;
-    let index = 0;
-    for (const record of reader.records(topic)) {
-      if (found !== null && record.at_s > at_s) break;
-      found = { at_s: record.at_s, index: index++, message: record.value };
-    }
-    return found;
+    return reader.message ? reader.message(topic, at_s) : scanned(reader, topic, at_s);
   }
 
   image(topic: string, at_s: number): LogImage | null {
@@ -148,13 +174,27 @@ export class Session {
     };
   }
 
+  spectrum(
+    topic: string,
+    field: string,
+    from_s: number | null,
+    to_s: number | null,
+    window: ReviewSpectrum["window"],
+  ): { ok: true; value: ReviewSpectrum } | { ok: false; reason: string } {
+    const column = this.column(topic, field);
+    if (!column) return { ok: false, reason: `${topic} has no numeric field ${field}.` };
+    const found = spectrumOf(column, from_s, to_s, window);
+    if (!found) return { ok: false, reason: "There are too few samples in this stretch for a spectrum." };
+    return { ok: true, value: { topic, field, unit: column.unit, ...found } };
+  }
+
   /** A field of the log, one derived from it, or with the topic "=" an expression. */
-  #column(topic: string, field: string): Column | null {
+  column(topic: string, field: string): Column | null {
     const { reader } = this.#log;
     if (topic !== expressionTopic) return reader.column(topic, field) ?? derivedColumn(reader, topic, field);
     const result = evaluateExpression(field, (reference) => {
       const split = splitReference(reader.topics, reference);
-      return split && this.#column(split.topic, split.field);
+      return split && this.column(split.topic, split.field);
     });
     if (!result.ok) throw new Error(result.error);
     return result.value;
@@ -168,7 +208,7 @@ export class Session {
       this.#pyramids.set(key, known);
       return known;
     }
-    const column = this.#column(topic, field);
+    const column = this.column(topic, field);
     if (!column) return null;
     const made = new Pyramid(column);
     this.#pyramid_bytes += made.bytes;
@@ -181,10 +221,43 @@ export class Session {
     return made;
   }
 
-  close(): void {
+  /** Drops what was kept for zooming; the log stays open. */
+  forget(): void {
     this.#pyramids.clear();
+    this.#pyramid_bytes = 0;
+  }
+
+  close(): void {
+    this.forget();
     this.#log.reader.close();
   }
+}
+
+/** What the recording itself complains of, beside what it tells. */
+function recordFindings(audit: ReviewSummary["audit"], reader: LogReader): ReviewFinding[] {
+  const { state, notes } = reader.completeness;
+  const out: ReviewFinding[] = [];
+  const rest = { rule: "record", evidence: null };
+  if (audit.state === "broken")
+    out.push({ at_s: 0, severity: "warning", title: "Audit log broken", detail: audit.detail, ...rest });
+  if (state === "truncated" || state === "damaged")
+    out.push({
+      at_s: state === "truncated" ? reader.duration_s : 0,
+      severity: "caution",
+      title: state === "truncated" ? "Recording cut" : "Recording damaged",
+      detail: notes[0] ?? "",
+      ...rest,
+    });
+  return out;
+}
+
+/** The first moment in the air, from the lane that knows it. */
+function takeoffOf(story: Story): number | null {
+  for (const lane of story.lanes) {
+    const flying = lane.spans.find(({ label }) => label === "In flight");
+    if (flying) return flying.from_s;
+  }
+  return null;
 }
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
@@ -207,6 +280,7 @@ function tell(log: OpenLog): Story {
       return ardupilotStory(log.reader);
     case "mcap":
     case "rosbag":
+    case "video":
       return plainStory(log.reader);
   }
 }

@@ -1,18 +1,14 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Snapshot } from "#contract/ipc";
 import type { Result } from "#contract/result";
-import type { FlightEntry } from "#contract/review";
 import type { Settings } from "#contract/settings";
 import type { EmergencyAction } from "#contract/station";
 import type { StationHandlers } from "../ipc/port";
-import type { Home } from "../platform/paths";
-import type { ReviewClient } from "../review/client";
 import type { AlertDesk } from "./alert-desk";
 import { linkHandlers } from "./link/handlers";
+import { type ReviewPorts, reviewHandlers } from "./review-handlers";
 import type { Session } from "./session";
 
-export interface HandlerPorts {
+export interface HandlerPorts extends ReviewPorts {
   readonly station: {
     connect(address: string, simulated: boolean): Promise<Result<void, string>>;
     startMission(command: string): Promise<Result<void, string>>;
@@ -20,11 +16,9 @@ export interface HandlerPorts {
     emergency(action: EmergencyAction, source: string): void;
   };
   readonly alerts: AlertDesk;
-  readonly review: ReviewClient;
   readonly session: () => Session | null;
   readonly settings: () => Settings;
   readonly changeSettings: (next: Settings) => Result<void, string>;
-  readonly home: Home;
 }
 
 type Outcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -35,7 +29,7 @@ const unconnected: Outcome = { ok: false, reason: "No vehicle is connected; conn
 
 /** Answers every request of the window that is not the shell's own. Decisions carry the operator's name from here, never from the window. */
 export function stationHandlers(ports: HandlerPorts): StationHandlers {
-  const { station, alerts, review, session, settings } = ports;
+  const { station, alerts, session, settings } = ports;
   const operator = (): string => settings().operator;
   const now = <T>(value: T): Promise<T> => Promise.resolve(value);
   return {
@@ -74,30 +68,11 @@ export function stationHandlers(ports: HandlerPorts): StationHandlers {
     },
     "settings.get": () => now(settings()),
     "settings.set": (next) => now(outcome(ports.changeSettings(next))),
-    "review.flights": () => listFlights(ports.home.flights),
-    "review.open": (input) => review.request("review.open", input),
-    "review.close": (input) => review.request("review.close", input),
-    "review.series": (input) => review.request("review.series", input),
-    "review.track": (input) => review.request("review.track", input),
-    "review.image": (input) => review.request("review.image", input),
-    "review.message": (input) => review.request("review.message", input),
+    ...reviewHandlers(ports),
   };
 
   function withSession(act: (session: Session) => Outcome): Outcome {
     const current = session();
     return current === null ? unconnected : act(current);
   }
-}
-
-/** Recorded flights, newest first. A folder that does not exist yet is an empty list. */
-async function listFlights(folder: string): Promise<FlightEntry[]> {
-  const names = await readdir(folder).catch(() => []);
-  const entries = await Promise.all(
-    names.map(async (name): Promise<FlightEntry | null> => {
-      const path = join(folder, name);
-      const file = await stat(join(path, "flight.mcap")).catch(() => null);
-      return file === null ? null : { path, name, size_bytes: file.size, modified_utc_ms: file.mtimeMs };
-    }),
-  );
-  return entries.filter((e) => e !== null).sort((a, b) => b.modified_utc_ms - a.modified_utc_ms);
 }

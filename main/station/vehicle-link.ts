@@ -1,59 +1,56 @@
+import { err, ok, type Result } from "#contract/result";
 import type { VehicleState } from "#contract/vehicle";
+import { capacityOf } from "../link/address";
 import type { CommandDoor } from "../link/command-door";
 import { createCommandDoor } from "../link/command-door";
 import { type HeartbeatRule, startHeartbeat } from "../link/heartbeat";
 import { createLinkHub } from "../link/hub";
+import { Inspector } from "../link/inspector";
 import type { LinkHub, RawFrame, Received } from "../link/port";
+import { requestMessage } from "../link/protocols/message-intervals";
 import { openServices, type VehicleServices } from "../link/services";
+import type { LinkSigner } from "../link/signing-port";
 import type { Cancel, Clock } from "../platform/clock";
 import {
   ageTexts,
   ageVehicle,
-  explained,
-  failsafeIssues,
-  failsafeWords,
   initialVehicle,
-  noArmingReport,
   noTexts,
   reduceTexts,
   reduceVehicle,
-  stepArmingReport,
   type Texts,
   type VehicleText,
-  withIssues,
   withParameters,
 } from "../vehicle";
+import type { EventNews, EventWords } from "../vehicle/arming-events";
+import { initialFrame, type LocalFrame, stepFrame, withSite } from "../vehicle/frame";
+import type { SiteTransform } from "../vehicle/site-transform";
 import { BootClock } from "./boot-clock";
+import { ArmingWatch } from "./link/arming-watch";
+import { Roster } from "./link/roster";
+import { StreamPlanner } from "./link/streams";
 
-/** Message intervals asked of a vehicle: what control, monitor and screen need. [id, rate in Hz] */
-const wanted: readonly (readonly [id: number, rate_hz: number])[] = [
-  [30, 50], // ATTITUDE
-  [31, 50], // ATTITUDE_QUATERNION
-  [32, 50], // LOCAL_POSITION_NED
-  [245, 5], // EXTENDED_SYS_STATE
-  [1, 5], // SYS_STATUS
-  [147, 1], // BATTERY_STATUS
-  [230, 2], // ESTIMATOR_STATUS
-  [242, 0.5], // HOME_POSITION
-  [331, 10], // ODOMETRY
-];
 const AUTOPILOT_VERSION = 148;
-
-const reading = {
-  id: "failsafe:reading",
-  severity: "blocks" as const,
-  text: "The vehicle's failsafe parameters are being read",
-  advice: "wait until all are here",
-};
+const RADIO_STATUS = "RADIO_STATUS";
+/** Boot time back by more than this: the vehicle has restarted and forgotten what was asked of it. */
+const REBOOT_ms = 3000;
 
 export interface VehicleLinkOptions {
   readonly clock: Clock;
   /** Above it no failsafe of the vehicle may climb. */
   readonly ceiling_m: () => number;
-  readonly onChange: () => void;
+  readonly site?: SiteTransform;
+  readonly signer?: (address: string) => LinkSigner | null;
   readonly onText: (text: VehicleText) => void;
-  readonly onPose: (received: Received, boot_ms: number) => void;
+  /** Position and attitude as they may be believed, with the transform that holds for them. */
+  readonly onPose: (received: Received, boot_ms: number, site: SiteTransform) => void;
   readonly onCommand: (command: string, params: readonly (number | null)[], result: string | null) => void;
+  /** The estimator moved its frame; the site has stayed when `reanchored`. */
+  readonly onReset?: (jump_m: number, turn_rad: number, reanchored: boolean) => void;
+  /** A vehicle was found, or it restarted: its services are new. */
+  readonly onServices?: (services: VehicleServices, vehicle: VehicleState) => void;
+  readonly onEvent?: (news: EventNews) => void;
+  readonly words?: EventWords;
 }
 
 /** The links, the state reduced from them, and the door to the vehicle that dispatch gets. */
@@ -61,24 +58,33 @@ export class VehicleLink {
   readonly hub: LinkHub;
   readonly door: CommandDoor;
   readonly boot = new BootClock();
+  readonly inspector: Inspector;
+  readonly roster = new Roster();
+  readonly streams: StreamPlanner;
   readonly #options: VehicleLinkOptions;
   readonly #heartbeat: HeartbeatRule;
+  readonly #arming: ArmingWatch;
   readonly #cancels: Cancel[];
   #vehicle = initialVehicle();
+  #reported: VehicleState = this.#vehicle;
+  #frame: LocalFrame;
   #texts: Texts = noTexts;
   #operator = true;
   #asked_at_ms = -Infinity;
+  #newest_boot_ms = -Infinity;
   #services: VehicleServices | null = null;
-  #report = noArmingReport;
-  #listed = false;
-  #failsafes: VehicleState["failsafes"] = [];
-  #blocking: VehicleState["arming"] = [reading];
-  #reported: VehicleState = this.#vehicle;
+  /** All parameters are known, from the vehicle or from its unchanged hash. */
+  #complete = false;
+  #selected: number | null = null;
 
   constructor(options: VehicleLinkOptions) {
-    const { clock } = options;
+    const { clock, signer } = options;
     this.#options = options;
-    this.hub = createLinkHub({ clock });
+    this.#frame = initialFrame(options.site);
+    this.#arming = new ArmingWatch(options.ceiling_m);
+    this.hub = createLinkHub({ clock, ...(signer === undefined ? {} : { signer }) });
+    this.inspector = new Inspector(this.hub, clock);
+    this.streams = new StreamPlanner(clock, () => this.#capacity());
     this.door = createCommandDoor({
       wire: this.hub,
       clock,
@@ -100,6 +106,15 @@ export class VehicleLink {
   get vehicle(): VehicleState {
     return this.#reported;
   }
+  get services(): VehicleServices | null {
+    return this.#services;
+  }
+  get frame(): LocalFrame {
+    return this.#frame;
+  }
+  get site(): SiteTransform {
+    return this.#frame.anchor.site;
+  }
 
   onRaw(listener: (frame: RawFrame) => void): Cancel {
     return this.hub.onRaw(listener);
@@ -110,88 +125,119 @@ export class VehicleLink {
     this.#operator = present;
   }
 
-  /** Forgets the vehicle: another address is opened. */
-  forget(): void {
-    this.#vehicle = initialVehicle();
-    this.#reported = this.#vehicle;
-    this.#services?.close();
-    this.#services = null;
-    this.#report = noArmingReport;
-    this.#texts = noTexts;
-    this.#asked_at_ms = -Infinity;
-    this.#options.onChange();
+  /** Everything is seen through another transform from now on. */
+  setSite(site: SiteTransform): void {
+    this.#frame = withSite(this.#frame, site);
+  }
+
+  parametersComplete(complete: boolean): void {
+    this.#complete = complete;
+  }
+
+  /** Another vehicle of those that are heard. */
+  select(system_id: number): Result<void, string> {
+    if (!this.roster.has(system_id)) return err(`System ${String(system_id)} is not heard.`);
+    if (system_id === this.#vehicle.system_id) return ok(undefined);
+    if (this.#vehicle.armed)
+      return err("The vehicle is armed; land and disarm before another one is selected.");
+    this.#selected = system_id;
+    this.#forget();
+    return ok(undefined);
   }
 
   async close(): Promise<void> {
     this.#heartbeat.stop();
     for (const cancel of this.#cancels) cancel();
+    this.streams.forget();
+    this.inspector.close();
     this.#services?.close();
     this.door.close();
     await this.hub.close();
   }
 
+  #forget(): void {
+    this.#vehicle = initialVehicle();
+    this.#reported = this.#vehicle;
+    this.#frame = initialFrame(this.#options.site);
+    this.#services?.close();
+    this.#services = null;
+    this.#complete = false;
+    this.#arming.forget();
+    this.streams.forget();
+    this.#texts = noTexts;
+    this.#asked_at_ms = -Infinity;
+    this.#newest_boot_ms = -Infinity;
+  }
+
   #receive(received: Received): void {
+    this.roster.note(received);
+    if (received.name === RADIO_STATUS) this.#radio(received);
+    if (this.#selected !== null && received.system_id !== this.#selected) return;
     const before = this.#texts;
-    this.#vehicle = reduceVehicle(this.#vehicle, received, received.at_ms);
     this.#setTexts(before, reduceTexts(before, received, received.at_ms));
-    const boot_ms = received.fields["time_boot_ms"];
-    if (typeof boot_ms === "number" && received.component_id === this.#vehicle.component_id) {
-      if (received.name === "LOCAL_POSITION_NED" || received.name === "ATTITUDE_QUATERNION") {
-        this.boot.add(boot_ms, received.at_ms);
-        this.#options.onPose(received, boot_ms);
-      }
-    }
-    if (received.name === "HEARTBEAT") {
-      this.#serve();
-      this.#options.onChange();
-    }
+    const own =
+      received.system_id === this.#vehicle.system_id && received.component_id === this.#vehicle.component_id;
+    if (own) this.#believe(received);
+    else this.#vehicle = reduceVehicle(this.#vehicle, received, received.at_ms, this.site);
+    if (received.name === "HEARTBEAT") this.#serve();
     this.#reported = this.#compose();
   }
 
-  /** Opens the services of a vehicle that is new here, and reads its parameters: the failsafes are in them. */
+  /** What the autopilot says, held back while it is not clear whether its frame has just moved. */
+  #believe(received: Received): void {
+    const step = stepFrame(this.#frame, received, this.#vehicle.armed, received.at_ms);
+    this.#frame = step.frame;
+    if (step.reset !== null)
+      this.#options.onReset?.(step.reset.jump_m, step.reset.turn_rad, this.#vehicle.armed);
+    for (const message of step.pass as readonly Received[]) {
+      this.#vehicle = reduceVehicle(this.#vehicle, message, message.at_ms, this.site);
+      const boot_ms = message.fields["time_boot_ms"];
+      if (typeof boot_ms !== "number") continue;
+      if (message.name !== "LOCAL_POSITION_NED" && message.name !== "ATTITUDE_QUATERNION") continue;
+      this.#noteBoot(boot_ms);
+      this.boot.add(boot_ms, message.at_ms);
+      this.#options.onPose(message, boot_ms, this.site);
+    }
+  }
+
+  #noteBoot(boot_ms: number): void {
+    const restarted = boot_ms < this.#newest_boot_ms - REBOOT_ms;
+    this.#newest_boot_ms = restarted ? boot_ms : Math.max(boot_ms, this.#newest_boot_ms);
+    if (!restarted) return;
+    this.#services?.close();
+    this.#services = null;
+    this.#asked_at_ms = -Infinity;
+    this.#vehicle = { ...this.#vehicle, firmware: null };
+  }
+
+  /** Opens the services of a vehicle that is new here. */
   #serve(): void {
     const { system_id, component_id, autopilot } = this.#vehicle;
-    if (this.#services !== null || system_id === null || component_id === null) return;
+    if (system_id === null || component_id === null) return;
+    const before = this.#services?.target;
+    if (before?.system_id === system_id && before.component_id === component_id) return;
+    this.#services?.close();
+    this.#arming.forget();
+    this.#complete = false;
     const services = openServices({
       wire: this.hub,
       clock: this.#options.clock,
       target: { system_id, component_id },
       autopilot,
       onEvent: (news) => {
-        this.#report = stepArmingReport(this.#report, news);
+        this.#arming.news(news, this.#options.words ?? (() => null));
+        this.#options.onEvent?.(news);
       },
     });
     this.#services = services;
-    this.#listed = false;
-    void services.parameters.list().then(() => {
-      this.#listed = this.#services === services;
-    });
-  }
-
-  /** Ten times a second: what the parameters and the events say beside the vehicle's own state. */
-  #weigh(): void {
-    const services = this.#services;
-    if (services === null) return;
-    const ceiling_m = this.#options.ceiling_m();
-    const words = failsafeWords(
-      this.#vehicle.autopilot,
-      (name) => services.parameters.get(name)?.value,
-      ceiling_m,
-    );
-    // While the list still comes in, what is missing from it says nothing.
-    const known = this.#listed ? words : words.filter((w) => w.value !== null);
-    this.#failsafes = known.map(({ parameter, sentence, blocks }) => ({ parameter, sentence, blocks }));
-    this.#blocking = this.#listed ? failsafeIssues(words, ceiling_m) : [reading];
+    this.streams.serve(services, autopilot);
+    this.#options.onServices?.(services, this.#vehicle);
   }
 
   #compose(): VehicleState {
     if (this.#services === null) return this.#vehicle;
     const { received, count } = this.#services.parameters.progress;
-    return {
-      ...withParameters(this.#vehicle, received, count),
-      failsafes: this.#failsafes,
-      arming: withIssues(explained(this.#vehicle.arming, this.#report), this.#report.issues, this.#blocking),
-    };
+    return this.#arming.compose(withParameters(this.#vehicle, received, count));
   }
 
   #setTexts(before: Texts, after: Texts): void {
@@ -204,35 +250,36 @@ export class VehicleLink {
     this.#heartbeat.alive(this.#operator);
     this.#vehicle = ageVehicle(this.#vehicle, now_ms);
     this.#setTexts(this.#texts, ageTexts(this.#texts, now_ms));
-    this.#weigh();
+    const services = this.#services;
+    if (services !== null) {
+      this.#arming.weigh(
+        this.#vehicle.autopilot,
+        (name) => services.parameters.get(name)?.value,
+        this.#complete,
+      );
+      this.streams.look();
+    }
     this.#reported = this.#compose();
     if (this.#vehicle.connected && now_ms - this.#asked_at_ms > 5000) this.#ask(now_ms);
-    this.#options.onChange();
   }
 
-  /** Asks for identity and rates until the vehicle has answered; a reboot is noticed because its firmware is forgotten. */
+  /** Asks for identity until the vehicle has answered. */
   #ask(now_ms: number): void {
-    const { system_id, component_id, firmware } = this.#vehicle;
-    if (system_id === null || component_id === null) return;
-    const first = this.#asked_at_ms === -Infinity;
-    if (!first && firmware !== null) return;
+    const services = this.#services;
+    if (services === null || this.#vehicle.firmware !== null) return;
     this.#asked_at_ms = now_ms;
-    const command = (number: number, param1: number, param2: number): void => {
-      this.hub.send("COMMAND_LONG", {
-        target_system: system_id,
-        target_component: component_id,
-        command: number,
-        confirmation: 0,
-        param1,
-        param2,
-        param3: 0,
-        param4: 0,
-        param5: 0,
-        param6: 0,
-        param7: 0,
-      });
-    };
-    command(512, AUTOPILOT_VERSION, 0);
-    for (const [id, rate_hz] of wanted) command(511, id, 1e6 / rate_hz);
+    void requestMessage(services.requests, services.target, AUTOPILOT_VERSION);
+  }
+
+  /** Of the vehicle's primary link. */
+  #capacity(): number | null {
+    const { system_id } = this.#vehicle;
+    const primary = this.hub.systems().find((system) => system.system_id === system_id)?.primary;
+    return primary === undefined ? null : capacityOf(primary);
+  }
+
+  #radio({ fields }: Received): void {
+    const free = fields["txbuf"];
+    if (typeof free === "number") this.streams.radioBuffer(free / 100);
   }
 }

@@ -1,7 +1,8 @@
 import type { ReviewFinding } from "#contract/review";
 import type { LogReader } from "../reader";
-import { batteryFindings, counterFindings, stretchFinding } from "./findings";
-import { changesOf, lane, type Mark, plain, type Seen, spansOf } from "./lanes";
+import { ardupilotHealth } from "./ardupilot-health";
+import { around } from "./findings";
+import { changesOf, lane, type Mark, type Seen, spansOf } from "./lanes";
 import { messageMarks } from "./mavlink";
 import { ardupilotModeName } from "./modes";
 import { type Story, sortFindings } from "./story";
@@ -40,12 +41,7 @@ export function ardupilotStory(reader: LogReader): Story {
     ],
     steps: [],
     messages: [],
-    findings: sortFindings([
-      ...errors,
-      ...batteryFindings(reader, "BAT", "RemPct", 0.01),
-      ...vibrationFindings(reader),
-      ...estimatorFindings(reader),
-    ]),
+    findings: sortFindings([...errors, ...ardupilotHealth(reader)]),
     track: trackOf(reader),
     meta: { autopilot: "ArduPilot", frame },
   };
@@ -76,6 +72,9 @@ const SUBSYSTEMS: Readonly<Record<number, string>> = {
   29: "Dead reckoning",
 };
 
+/** Losing the radio or the ground station. */
+const LINK_SUBSYSTEMS = new Set([2, 5, 8]);
+
 function errorFindings(reader: LogReader): ReviewFinding[] {
   const out: ReviewFinding[] = [];
   for (const { at_s, value } of reader.records("ERR")) {
@@ -83,53 +82,16 @@ function errorFindings(reader: LogReader): ReviewFinding[] {
     // Code 0 says that an earlier error is resolved.
     if (ECode === 0) continue;
     const name = SUBSYSTEMS[Subsys] ?? `Subsystem ${Subsys}`;
-    out.push({ at_s, severity: "warning", title: name, detail: `error code ${ECode}` });
+    out.push({
+      at_s,
+      severity: "warning",
+      title: name,
+      detail: `error code ${ECode}`,
+      rule: LINK_SUBSYSTEMS.has(Subsys) ? "link_gap" : "failsafe",
+      evidence: around("ERR", "Subsys", at_s),
+    });
   }
   return out;
-}
-
-/** ArduPilot's documentation calls 30 m/s² the start of trouble and 60 certain trouble. */
-const VIBRATION_M_S2 = 30;
-
-function vibrationFindings(reader: LogReader): ReviewFinding[] {
-  return reader.topics
-    .filter(({ type }) => type === "VIBE")
-    .flatMap(({ name }) => [
-      ...["VibeX", "VibeY", "VibeZ"].flatMap((axis) =>
-        stretchFinding(
-          reader.column(name, axis),
-          (value) => value > VIBRATION_M_S2,
-          0.5,
-          (total_s, worst) => ({
-            severity: worst > 2 * VIBRATION_M_S2 ? "warning" : "caution",
-            title: "Vibration",
-            detail: `${axis} ${plain(worst)} m/s² at worst, above ${VIBRATION_M_S2} for ${plain(total_s)} s (${name})`,
-          }),
-        ),
-      ),
-      ...counterFindings(reader.column(name, "Clip"), (rise) => ({
-        severity: rise > 100 ? "warning" : "caution",
-        title: "Accelerometer clipping",
-        detail: `${rise} samples (${name})`,
-      })),
-    ]);
-}
-
-/** XKF4: variances above 1 make the estimator reject the sensor. */
-function estimatorFindings(reader: LogReader): ReviewFinding[] {
-  const sensors = { SV: "velocity", SP: "position", SH: "height", SM: "compass" };
-  return Object.entries(sensors).flatMap(([field, sensor]) =>
-    stretchFinding(
-      reader.column("XKF4", field),
-      (value) => value >= 1,
-      0.5,
-      (total_s, worst) => ({
-        severity: "caution",
-        title: "Estimator rejects a sensor",
-        detail: `${sensor} variance ${plain(worst, 2)}, ${plain(total_s)} s in all`,
-      }),
-    ),
-  );
 }
 
 function trackOf(reader: LogReader): Story["track"] {

@@ -1,12 +1,22 @@
-import type { ReviewFinding } from "#contract/review";
-import type { Column, LogReader } from "../reader";
+import type { ReviewEvidence, ReviewFinding } from "#contract/review";
+import type { LogReader } from "../reader";
 import { plain, told } from "./lanes";
+
+/** Evidence that is a moment, with a little around it to look at. */
+export const around = (
+  topic: string,
+  field: string,
+  at_s: number,
+  limit: number | null = null,
+): ReviewEvidence => ({ topic, field, from_s: Math.max(0, at_s - 2), to_s: at_s + 3, limit });
 
 /** Silences of a topic that should come steadily. */
 export function gapFindings(reader: LogReader, topic: string, longest_s: number): ReviewFinding[] {
-  const column = reader.column(topic, reader.topics.find((t) => t.name === topic)?.fields[0]?.path ?? "");
+  const field = reader.topics.find((t) => t.name === topic)?.fields.find((f) => f.numeric)?.path ?? "";
+  const column = reader.column(topic, field);
   if (!column) return [];
   const out: ReviewFinding[] = [];
+  const rule = "link_gap";
   for (let i = 1; i < column.t_s.length; i++) {
     const before_s = column.t_s[i - 1] as number;
     const gap_s = (column.t_s[i] as number) - before_s;
@@ -16,90 +26,105 @@ export function gapFindings(reader: LogReader, topic: string, longest_s: number)
         severity: gap_s > 10 ? "warning" : "caution",
         title: "Link gap",
         detail: `no ${topic} for ${plain(gap_s)} s`,
+        rule,
+        evidence: { topic, field, from_s: before_s, to_s: before_s + gap_s, limit: null },
       });
   }
-  const quiet_s = reader.duration_s - (column.t_s.at(-1) ?? 0);
+  const last_s = column.t_s.at(-1) ?? 0;
+  const quiet_s = reader.duration_s - last_s;
   if (quiet_s > longest_s && column.t_s.length > 1)
     out.push({
-      at_s: column.t_s.at(-1) ?? 0,
+      at_s: last_s,
       severity: "warning",
       title: "Link lost",
       detail: `no ${topic} for the last ${plain(quiet_s)} s of the log`,
+      rule,
+      evidence: { topic, field, from_s: last_s, to_s: reader.duration_s, limit: null },
     });
   return out;
 }
 
-/** The battery's remaining share (times `to_share`) falls below 30 % and 15 %. Negative means not measured. */
-export function batteryFindings(
-  reader: LogReader,
-  topic: string,
-  field: string,
-  to_share: number,
-): ReviewFinding[] {
+/** What a rule says about the stretches in which a field was beyond its limit. */
+export interface Stretch {
+  readonly reader: LogReader;
+  readonly topic: string;
+  readonly field: string;
+  readonly rule: string;
+  readonly limit: number;
+  /** Beyond the limit: above it unless said otherwise. */
+  readonly bad?: (value: number) => boolean;
+  readonly least_s: number;
+  /** Only times in which this holds count: armed, in the air. */
+  readonly while?: (at_s: number) => boolean;
+  readonly say: (total_s: number, worst: number) => Pick<ReviewFinding, "severity" | "title" | "detail">;
+}
+
+/** One finding for the whole log, at the worst moment, with the longest stretch as evidence. */
+export function stretchFinding(stretch: Stretch): ReviewFinding[] {
+  const { reader, topic, field, rule, limit, least_s, say } = stretch;
+  const bad = stretch.bad ?? ((value: number) => value > limit);
   const column = told(reader, topic, field);
   if (!column) return [];
-  const out: ReviewFinding[] = [];
-  for (const [limit, severity] of [
-    [0.3, "caution"],
-    [0.15, "warning"],
-  ] as const) {
-    const i = column.values.findIndex((v) => v >= 0 && v * to_share < limit);
-    if (i >= 0)
-      out.push({
-        at_s: column.t_s[i] as number,
-        severity,
-        title: `Battery below ${limit * 100} %`,
-        detail: `lowest ${plain(lowest(column) * to_share * 100, 0)} %`,
-      });
-  }
-  return out;
-}
-
-function lowest(column: Column): number {
-  let low = Infinity;
-  for (const v of column.values) if (v >= 0 && v < low) low = v;
-  return low;
-}
-
-/** Stretches of at least `least_s` in which `bad` holds for a column; one finding for the whole log, at the worst moment. */
-export function stretchFinding(
-  column: Column | null,
-  bad: (value: number) => boolean,
-  least_s: number,
-  say: (total_s: number, worst: number) => Omit<ReviewFinding, "at_s">,
-): ReviewFinding[] {
-  if (!column) return [];
   let total_s = 0;
-  let from: number | null = null;
+  let from: { at_s: number; worst: number; worst_s: number } | null = null;
   let worst = -Infinity;
   let worst_s = 0;
+  let longest = { from_s: 0, to_s: -1 };
   const close = (to_s: number): void => {
-    if (from !== null && to_s - from >= least_s) total_s += to_s - from;
+    if (from !== null && to_s - from.at_s >= least_s) {
+      total_s += to_s - from.at_s;
+      if (from.worst > worst) [worst, worst_s] = [from.worst, from.worst_s];
+      if (to_s - from.at_s > longest.to_s - longest.from_s) longest = { from_s: from.at_s, to_s };
+    }
     from = null;
   };
   for (let i = 0; i < column.t_s.length; i++) {
     const t_s = column.t_s[i] as number;
     const value = column.values[i] as number;
-    if (bad(value)) {
-      from ??= t_s;
-      if (value > worst) {
-        worst = value;
-        worst_s = t_s;
-      }
-    } else close(t_s);
+    if (!bad(value) || stretch.while?.(t_s) === false) {
+      close(t_s);
+      continue;
+    }
+    from ??= { at_s: t_s, worst: -Infinity, worst_s: t_s };
+    if (value > from.worst) from = { ...from, worst: value, worst_s: t_s };
   }
   close(column.t_s.at(-1) ?? 0);
-  return total_s > 0 ? [{ at_s: worst_s, ...say(total_s, worst) }] : [];
+  if (total_s <= 0) return [];
+  return [{ at_s: worst_s, ...say(total_s, worst), rule, evidence: { topic, field, ...longest, limit } }];
 }
 
 /** A counter that should not rise. */
 export function counterFindings(
-  column: Column | null,
-  say: (rise: number) => Omit<ReviewFinding, "at_s">,
+  reader: LogReader,
+  topic: string,
+  field: string,
+  rule: string,
+  say: (rise: number) => Pick<ReviewFinding, "severity" | "title" | "detail">,
 ): ReviewFinding[] {
+  const column = told(reader, topic, field);
   if (!column || column.values.length === 0) return [];
   const first = column.values[0] as number;
-  const last = column.values.at(-1) as number;
-  const i = column.values.findIndex((v) => v > first);
-  return last > first && i >= 0 ? [{ at_s: column.t_s[i] as number, ...say(last - first) }] : [];
+  let rise = 0;
+  let last = first;
+  let from_s: number | null = null;
+  let to_s = 0;
+  for (let i = 1; i < column.values.length; i++) {
+    const value = column.values[i] as number;
+    // A counter that falls was restarted or ran over; only what it gains counts.
+    if (value > last) {
+      rise += value - last;
+      from_s ??= column.t_s[i] as number;
+      to_s = column.t_s[i] as number;
+    }
+    if (value === value) last = value;
+  }
+  if (from_s === null) return [];
+  return [
+    {
+      at_s: from_s,
+      ...say(rise),
+      rule,
+      evidence: { topic, field, from_s: from_s - 1, to_s: to_s + 1, limit: null },
+    },
+  ];
 }

@@ -1,4 +1,5 @@
 import type { ReviewFinding } from "#contract/review";
+import { around } from "./findings";
 import type { Timed } from "./kingfisher-record";
 import { plain, type Span, type Tone } from "./lanes";
 
@@ -53,6 +54,8 @@ export function safetyFindings(safety: readonly Safety[], vehicle: readonly Vehi
         severity: "warning",
         title: "Stopped by displacement",
         detail: `${name} moved ${moved} cm, limit ${plain(STOP_CM)} cm${held}`,
+        rule: "displacement",
+        evidence: around("/kingfisher/s_safe", "score", at_s, 70),
       });
     } else {
       out.push({
@@ -60,6 +63,8 @@ export function safetyFindings(safety: readonly Safety[], vehicle: readonly Vehi
         severity: "caution",
         title: "Something moved",
         detail: `${name} moved ${moved} cm, caution from ${plain(CAUTION_CM)} cm`,
+        rule: "displacement",
+        evidence: around("/kingfisher/s_safe", "score", at_s, 90),
       });
     }
   }

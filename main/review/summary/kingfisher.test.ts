@@ -139,9 +139,9 @@ async function fly(each: (logbook: Logbook, now_ms: number) => void): Promise<Se
     await clock.advanceAsync(100, 100);
   }
   await opened.value.close();
-  const session = await new ReviewService(reviewDeps).open(opened.value.folder);
-  if (typeof session === "string") throw new Error(session);
-  return session;
+  const review = await new ReviewService({ ...reviewDeps, home: null }).open(opened.value.folder);
+  if (typeof review === "string") throw new Error(review);
+  return review.view;
 }
 
 test("a flight stopped by a displaced object is told with lanes, findings, steps and path", async () => {

@@ -1,10 +1,14 @@
 import { MissionState, type StepRecord } from "#contract/mission";
 import type { ReviewLane, ReviewMessage, ReviewSummary, ReviewTrack } from "#contract/review";
 import { skillLibrary } from "#contract/skills";
+import { upperBound } from "../bounds";
 import type { LogReader } from "../reader";
+import { setpointFindings } from "./health-motion";
+import { batteryFindings, sagFindings } from "./health-power";
 import {
   decisionFindings,
   emergencyFindings,
+  governorFindings,
   missionFindings,
   stepFindings,
   vehicleFindings,
@@ -61,9 +65,26 @@ export function kingfisherStory(reader: LogReader): Story {
       ...vehicleFindings(vehicle),
       ...emergencyFindings(emergencies),
       ...missionFindings(reader),
+      ...governorFindings(reader),
+      ...sagFindings(reader, "/kingfisher/vehicle", "battery.voltage_v", 1),
+      ...batteryFindings(reader, "/kingfisher/vehicle", "battery.remaining", 1),
+      ...setpointFindings(reader, {
+        topic: "/kingfisher/setpoint",
+        fields: ["position_enu_m[0]", "position_enu_m[1]", "position_enu_m[2]"],
+        flowing: offboardAt(vehicle),
+      }),
     ]),
     track: trackOf(vehicle),
     meta: {},
+  };
+}
+
+/** Whether the vehicle flew our setpoints at a time, and no emergency had frozen them. */
+function offboardAt(vehicle: readonly Timed<"/kingfisher/vehicle">[]): (at_s: number) => boolean {
+  const times = Float64Array.from(vehicle, ({ at_s }) => at_s);
+  return (at_s) => {
+    const i = upperBound(times, at_s) - 1;
+    return vehicle[i]?.value.mode === "offboard" && vehicle[i + 1]?.value.mode !== "hold";
   };
 }
 

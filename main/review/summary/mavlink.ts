@@ -1,7 +1,8 @@
 import type { ReviewFinding } from "#contract/review";
 import type { LogReader } from "../reader";
-import { batteryFindings, gapFindings } from "./findings";
+import { around, gapFindings } from "./findings";
 import { changesOf, hasTopic, lane, type Mark, type Seen, spansOf } from "./lanes";
+import { mavlinkHealth } from "./mavlink-health";
 import { ardupilotModeName, px4CustomName, vehicleTypeName } from "./modes";
 import { type Story, sortFindings } from "./story";
 import { eulerColumns, globalColumns, joinTrack, nedColumns, quatColumns } from "./track";
@@ -50,10 +51,18 @@ export function mavlinkStory(reader: LogReader): Story {
           severity: "warning",
           title: "Failsafe",
           detail: `the vehicle reported a critical state for ${(span.to_s - span.from_s).toFixed(1)} s`,
+          rule: "failsafe",
+          evidence: {
+            topic: "HEARTBEAT",
+            field: "system_status",
+            from_s: span.from_s,
+            to_s: span.to_s,
+            limit: MAV_STATE_CRITICAL,
+          },
         }),
       ),
       ...gapFindings(reader, "HEARTBEAT", 3),
-      ...batteryFindings(reader, "SYS_STATUS", "battery_remaining", 0.01),
+      ...mavlinkHealth(reader, autopilot === MAV_AUTOPILOT_PX4),
       ...commandFindings(reader),
       ...messageFindings(reader),
     ]),
@@ -81,7 +90,16 @@ export function messageMarks(reader: LogReader): Mark[] {
 export function messageFindings(reader: LogReader): ReviewFinding[] {
   return reader.messages.flatMap(({ at_s, severity, text, source }) =>
     SERIOUS.has(severity)
-      ? [{ at_s, severity: "warning" as const, title: text, detail: `${severity} message from ${source}` }]
+      ? [
+          {
+            at_s,
+            severity: "warning" as const,
+            title: text,
+            detail: `${severity} message from ${source}`,
+            rule: "message",
+            evidence: null,
+          },
+        ]
       : [],
   );
 }
@@ -107,6 +125,8 @@ function commandFindings(reader: LogReader): ReviewFinding[] {
       severity: "caution",
       title: `Command ${command} ${RESULTS[result] ?? `result ${result}`}`,
       detail: "the vehicle refused what it was asked",
+      rule: "command_refused",
+      evidence: around("COMMAND_ACK", "result", at_s),
     });
   }
   return out;
