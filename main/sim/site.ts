@@ -1,7 +1,7 @@
 import type { Site, StaticShape } from "#contract/geometry";
-import type { Layout } from "./world/layout";
-import type { PlacedPart, Role } from "./world/placed";
-import { turn, type V3 } from "./world/rigid";
+import type { Layout, PlacedMover } from "./world/layout";
+import type { PlacedPart, Role, Structure } from "./world/placed";
+import { add, multiply, turn, type V3 } from "./world/rigid";
 
 /** What a station may know of the scene before flight: fixed structure, fence and pad. No object, no ground truth. */
 export function siteOf(layout: Layout): Site {
@@ -10,15 +10,7 @@ export function siteOf(layout: Layout): Site {
     schema: 1,
     name: layout.scene.name,
     seed: layout.seed,
-    shapes: layout.structures.flatMap((structure) =>
-      structure.parts.flatMap((part, i) =>
-        shapeOf(
-          structure.parts.length === 1 ? structure.id : `${structure.id}/${i + 1}`,
-          structure.role,
-          part,
-        ),
-      ),
-    ),
+    shapes: [...layout.structures.flatMap(structureShapes), ...layout.movers.flatMap(moverShapes)],
     fence: {
       min_enu_m: [room.min[0] + margin, room.min[1] + margin, room.min[2]],
       max_enu_m: [room.max[0] - margin, room.max[1] - margin, room.max[2] - margin],
@@ -27,7 +19,23 @@ export function siteOf(layout: Layout): Site {
   };
 }
 
-function shapeOf(id: string, role: Role, placed: PlacedPart): StaticShape[] {
+function structureShapes({ id, role, parts }: Structure): StaticShape[] {
+  if (role === "sky") return [];
+  return parts.flatMap((part, i) => shapeOf(parts.length === 1 ? id : `${id}/${i + 1}`, role, part));
+}
+
+/** Doors, drawers and hanging baskets as they are before anybody opens them: an operator must see what may be opened. */
+function moverShapes({ name, at, quat, parts }: PlacedMover): StaticShape[] {
+  return parts.flatMap((part, i) =>
+    shapeOf(`${name}/${i + 1}`, "furniture", {
+      ...part,
+      at: add(at, turn(quat, part.at)),
+      quat: multiply(quat, part.quat),
+    }),
+  );
+}
+
+function shapeOf(id: string, role: Exclude<Role, "sky">, placed: PlacedPart): StaticShape[] {
   const size = sizeOf(placed);
   if (size === null) return [];
   const { kind, half } = size;

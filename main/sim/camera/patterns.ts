@@ -1,11 +1,8 @@
 import type { Paint } from "../world/scene-file";
-import type { ValueNoise } from "./noise";
+import { type Colour, type Draw, inside, mix, print, second, shade, step } from "./pattern-tools";
+import { brick, grass, gravel, sky } from "./patterns-open-air";
 
-export type Colour = readonly [number, number, number];
 type Pattern = Paint["pattern"];
-
-/** Colour (sRGB 0 to 1) at (u, v), each 0 to 1, v upwards. */
-export type Draw = (u: number, v: number, paint: Paint, noise: ValueNoise) => Colour;
 
 export interface PatternInfo {
   readonly draw: Draw;
@@ -14,27 +11,6 @@ export interface PatternInfo {
   readonly height: number;
   /** Metres covered by one repetition; null stretches the texture once over each face. */
   readonly tile_m: number | null;
-}
-
-const mix = (a: Colour, b: Colour, t: number): Colour => [
-  a[0] + (b[0] - a[0]) * t,
-  a[1] + (b[1] - a[1]) * t,
-  a[2] + (b[2] - a[2]) * t,
-];
-const shade = (c: Colour, s: number): Colour => [c[0] * s, c[1] * s, c[2] * s];
-const step = (low: number, high: number, x: number): number => {
-  const t = Math.min(1, Math.max(0, (x - low) / (high - low)));
-  return t * t * (3 - 2 * t);
-};
-const second = (paint: Paint): Colour => paint.rgb2 ?? shade(paint.rgb, 0.7);
-const inside = (x: number, low: number, high: number): boolean => x >= low && x < high;
-
-/** Bars of random length in rows: reads as small print. */
-function print(u: number, v: number, rows: number, noise: ValueNoise, seed: number): boolean {
-  const row = Math.floor(v * rows);
-  if (v * rows - row < 0.35) return false;
-  const length = 0.35 + 0.65 * noise.at((row + seed) / 61, 0.37, 61);
-  return u < length && noise.at(u, (row + seed) / 61, 32, 61) > 0.3;
 }
 
 const wood: Draw = (u, v, paint, noise) => {
@@ -211,6 +187,37 @@ const holes: Draw = (u, v, paint) => {
   return x * x + y * y < 0.02 ? second(paint) : paint.rgb;
 };
 
+/** A packet: a band with its name, a line of small print, a picture in the second colour. */
+const label: Draw = (u, v, paint, noise) => {
+  if (inside(v, 0.52, 0.8)) {
+    const word = inside(u, 0.14, 0.86) && inside(v, 0.58, 0.74) && noise.at(u, 0.6, 16, 4) > 0.42;
+    return word ? paint.rgb : second(paint);
+  }
+  const d = Math.hypot((u - 0.72) * 1.2, v - 0.26);
+  if (d < 0.16) return mix(second(paint), [0.5, 0.3, 0.15], 0.5 + 0.4 * noise.at(u, v, 16));
+  const small = inside(u, 0.1, 0.5) && inside(v, 0.14, 0.4);
+  return small && print((u - 0.1) / 0.4, (v - 0.14) / 0.26, 5, noise, 7)
+    ? shade(second(paint), 0.85)
+    : paint.rgb;
+};
+
+const cubeColours: readonly Colour[] = [
+  [0.78, 0.08, 0.08],
+  [0.06, 0.5, 0.2],
+  [0.05, 0.2, 0.66],
+  [0.95, 0.82, 0.1],
+  [0.94, 0.44, 0.06],
+  [0.93, 0.93, 0.92],
+];
+/** Nine stickers a face, as after a few turns. */
+const cube: Draw = (u, v, paint) => {
+  const x = u * 3 - Math.floor(u * 3);
+  const y = v * 3 - Math.floor(v * 3);
+  if (Math.min(x, y) < 0.07 || Math.max(x, y) > 0.93) return paint.rgb;
+  const i = Math.floor(u * 3) + 3 * Math.floor(v * 3);
+  return cubeColours[(i * i + 3 * i + 1) % 6] ?? paint.rgb;
+};
+
 const fractalTone =
   (period: number, depth: number): Draw =>
   (u, v, paint, noise) =>
@@ -241,4 +248,10 @@ export const patterns: Readonly<Record<Pattern, PatternInfo>> = {
   hazard: { draw: hazard, width: 64, height: 64, tile_m: 0.3 },
   sticker: { draw: sticker, width: 96, height: 64, tile_m: null },
   holes: { draw: holes, width: 64, height: 64, tile_m: 0.16 },
+  label: { draw: label, width: 96, height: 96, tile_m: null },
+  cube: { draw: cube, width: 48, height: 48, tile_m: null },
+  brick: { draw: brick, width: 128, height: 128, tile_m: 0.8 },
+  grass: { draw: grass, width: 256, height: 256, tile_m: 2 },
+  gravel: { draw: gravel, width: 256, height: 256, tile_m: 1.6 },
+  sky: { draw: sky, width: 256, height: 128, tile_m: null },
 };

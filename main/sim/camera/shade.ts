@@ -83,9 +83,13 @@ export class Shader {
     const [rx, ry, rz] = right;
     const [ux, uy, uz] = up;
     const { strength, ambient } = this.#scene.light;
-    const { min, max } = this.#scene.room;
-    const [minX, minY, minZ] = min;
-    const [maxX, maxY, maxZ] = max;
+    const { min, max, walls, ceiling } = this.#scene.room;
+    // In the open no wall and no ceiling takes the light away.
+    const far = 1e6;
+    const [minX, minY] = walls === null ? [-far, -far] : min;
+    const [maxX, maxY] = walls === null ? [far, far] : max;
+    const minZ = min[2];
+    const maxZ = ceiling === null ? far : max[2];
     const room = this.#room.depth;
     const roomSize = this.#room.size;
     const { x0: roomX, y0: roomY, per_m: roomScale } = this.#room.area;

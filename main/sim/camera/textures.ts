@@ -24,7 +24,7 @@ export interface Material {
   readonly depth_loss: number;
 }
 
-const emissive = new Set<Paint["pattern"]>(["window", "screen"]);
+const emissive = new Set<Paint["pattern"]>(["window", "screen", "sky"]);
 
 /** Draws a paint's pattern into a texture with its smaller copies. */
 export function materialOf(paint: Paint, seed: number): Material {

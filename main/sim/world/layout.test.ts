@@ -3,32 +3,61 @@ import { expect, test } from "vitest";
 import { sceneOf, vehicleOf } from "../../../tests/support/sim-scene";
 import { intrinsicsOf } from "../camera/camera";
 import { loadScene } from "../files";
+import { siteOf } from "../site";
 import { distanceXY, layOut } from "./layout";
 
 const seeds = fc.integer({ min: 0, max: 0x7fffffff });
 
-test("every seed keeps 2 m free around the pad and everything inside the room", () => {
+const scenes = ["office", "laboratory", "warehouse", "household", "industrial", "outdoor"] as const;
+const packs = ["first", "second"] as const;
+const cases = scenes.flatMap((scene) => packs.map((pack) => [scene, pack] as const));
+
+test.each(cases)(
+  "%s, %s pack: every seed keeps 2 m free around the pad and everything inside the room",
+  (name, pack) => {
+    const decoration = new Set(sceneOf(name, 1).scene.furniture.flatMap((f) => (f.decoration ? [f.id] : [])));
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const layout = sceneOf(name, seed, pack === "second" ? "second" : undefined);
+        const { room, pad } = layout.scene;
+        for (const { id, role, parts } of layout.structures) {
+          if (role !== "furniture" || decoration.has(id)) continue;
+          for (const part of parts)
+            expect(distanceXY(part, pad.at[0], pad.at[1]), id).toBeGreaterThanOrEqual(2);
+        }
+        for (const shape of siteOf(layout).shapes) {
+          if (!layout.movers.some((m) => shape.id.startsWith(`${m.name}/`))) continue;
+          const [x, y] = shape.centre_enu_m;
+          const reach = Math.hypot(shape.half_m[0], shape.half_m[1]);
+          expect(Math.hypot(x - pad.at[0], y - pad.at[1]) - reach, shape.id).toBeGreaterThan(2);
+        }
+        for (const body of layout.bodies) {
+          const [x, y, z] = body.at;
+          const gap = Math.hypot(x - pad.at[0], y - pad.at[1]) - body.asset.footprint_radius_m;
+          expect(gap, body.name).toBeGreaterThan(2);
+          expect(x > room.min[0] && x < room.max[0] && y > room.min[1] && y < room.max[1]).toBe(true);
+          expect(z).toBeGreaterThan(0.14);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+test("the office always holds AERMANI's objects, and its side tables come and go with the seed", () => {
+  const wanted = ["red cup", "purple cup", "coke can", "soda can", "tissue box", "green bottle", "orange"];
+  const also = ["banana", "apple", "cracker box", "cardboard box", "small cardboard box"];
+  const tables = new Set<number>();
   fc.assert(
     fc.property(seeds, (seed) => {
-      const layout = sceneOf("office", seed);
-      const { room, pad } = layout.scene;
-      for (const structure of layout.structures) {
-        if (structure.role === "furniture") {
-          for (const part of structure.parts) {
-            const high = part.at[2] > 2.5 || /^(window|door|poster|lamp)/.test(structure.id);
-            if (!high) expect(distanceXY(part, pad.at[0], pad.at[1])).toBeGreaterThanOrEqual(2);
-          }
-        }
-      }
-      for (const body of layout.bodies) {
-        const [x, y, z] = body.at;
-        expect(Math.hypot(x, y) - body.asset.footprint_radius_m).toBeGreaterThan(2);
-        expect(x > room.min[0] && x < room.max[0] && y > room.min[1] && y < room.max[1]).toBe(true);
-        expect(z).toBeGreaterThan(0.4);
-      }
+      const { bodies, structures } = sceneOf("office", seed);
+      const labels = bodies.map((b) => b.asset.label);
+      for (const label of [...wanted, ...also]) expect(labels).toContain(label);
+      tables.add(structures.filter((s) => s.id.endsWith("table")).length);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
+  expect([...tables].sort()).toEqual([2, 3, 4]);
 });
 
 test("every seed has at least eight different objects, none overlapping its neighbour", () => {

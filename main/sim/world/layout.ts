@@ -32,7 +32,7 @@ export interface PlacedSurface {
   readonly yaw_rad: number;
 }
 
-/** A scene for one seed: what stands where before anything moves. */
+/** A scene for one seed: what stands where before anything moves. Light and paints are those of the seed's variant. */
 export interface Layout {
   readonly scene: SceneFile;
   readonly seed: number;
@@ -44,10 +44,13 @@ export interface Layout {
 const tries = 400;
 
 /** Draws the scene of a seed. The error says which thing found no place. */
-export function layOut(scene: SceneFile, catalogue: Catalogue, seed: number): Result<Layout, string> {
-  const random = new Random(seed, `layout ${scene.name}`);
+export function layOut(file: SceneFile, catalogue: Catalogue, seed: number): Result<Layout, string> {
+  const random = new Random(seed, `layout ${file.name}`);
+  const looks = [null, ...file.variants];
+  const look = new Random(seed, `look ${file.name}`).pick(looks);
+  const scene = look === null ? file : { ...file, light: look.light };
   const paintOf = (name: string): Paint => {
-    const paint = catalogue.paints[name];
+    const paint = catalogue.paints[look?.repaint[name] ?? name];
     if (paint === undefined) throw new Misfit(`paint "${name}" is not in ${scene.catalogue}`);
     return paint;
   };
@@ -72,10 +75,13 @@ export function layOut(scene: SceneFile, catalogue: Catalogue, seed: number): Re
       const asset = catalogue.furniture[entry.asset];
       if (asset === undefined) throw new Misfit(`furniture "${entry.asset}" is not in ${scene.catalogue}`);
       const side = entry.mirror ? mirror : 1;
+      // What is not always there draws from a stream of its own, so that its coming or going moves nothing else.
+      const own = entry.share < 1 ? new Random(seed, `layout ${scene.name}/${entry.id}`) : random;
+      if (entry.share < 1 && own.unit() >= entry.share) continue;
       let placed: Structure | null = null;
       for (let i = 0; i < tries && placed === null; i++) {
-        const at: V3 = [draw(entry.x, random), side * draw(entry.y, random), draw(entry.z, random)];
-        const yaw_rad = radians(side * draw(entry.yaw_deg, random));
+        const at: V3 = [draw(entry.x, own), side * draw(entry.y, own), draw(entry.z, own)];
+        const yaw_rad = radians(side * draw(entry.yaw_deg, own));
         const parts = placedParts(asset.parts, at, aboutAxis(2, yaw_rad));
         if (!entry.decoration && parts.some((p) => tooNear(p, scene))) continue;
         const alone = !entry.decoration && !entry.stacked;
@@ -94,7 +100,7 @@ export function layOut(scene: SceneFile, catalogue: Catalogue, seed: number): Re
       if (placed === null) throw new Misfit(`furniture "${entry.id}" finds no free place`);
       structures.push(placed);
     }
-    const bodies = placeObjects(scene, catalogue, surfaces, placedParts, random);
+    const bodies = placeObjects(scene, seed, catalogue, surfaces, placedParts, random);
     return ok({ scene, seed, structures, bodies, movers });
   } catch (error) {
     if (error instanceof Misfit) return err(`scene "${scene.name}", seed ${seed}: ${error.message}`);
@@ -112,6 +118,7 @@ type Place = (parts: readonly Part[], at: V3, quat: Q4) => PlacedPart[];
 
 function placeObjects(
   scene: SceneFile,
+  seed: number,
   catalogue: Catalogue,
   surfaces: readonly PlacedSurface[],
   place: Place,
@@ -120,9 +127,17 @@ function placeObjects(
   const bodies: FreeBody[] = [];
   const used = new Set<string>(scene.objects.flatMap((group) => group.always));
   for (const group of scene.objects) {
+    const under = scene.furniture.find((f) => f.id === group.on);
     const on = surfaces.find((s) => s.of === group.on && s.surface.name === group.surface);
+    if (
+      on === undefined &&
+      under !== undefined &&
+      under.share < 1 &&
+      !surfaces.some((s) => s.of === group.on)
+    )
+      continue;
     if (on === undefined) throw new Misfit(`there is no surface "${group.surface}" on "${group.on}"`);
-    const extra = random.integer(group.extra[0], group.extra[1]);
+    const extra = group.extra === "all" ? group.maybe.length : random.integer(group.extra[0], group.extra[1]);
     const drawn = random.shuffle(group.maybe.filter((name) => !used.has(name))).slice(0, extra);
     for (const name of drawn) used.add(name);
     const assets = [...group.always, ...drawn].map((name) => {
@@ -147,7 +162,7 @@ function placeObjects(
       });
     });
   }
-  for (const { object, at, rpy_deg } of scene.placed) {
+  for (const { object, at, rpy_deg } of shuffled(scene, seed)) {
     const asset = catalogue.objects[object];
     if (asset === undefined) throw new Misfit(`object "${object}" is not in ${scene.catalogue}`);
     const quat = fromRpy(radians(rpy_deg[0]), radians(rpy_deg[1]), radians(rpy_deg[2]));
@@ -155,6 +170,20 @@ function placeObjects(
     bodies.push({ name, asset, at, quat, parts: place(asset.parts, [0, 0, 0], identity), on: null });
   }
   return bodies;
+}
+
+/** The things at exact places, those of one group with their places exchanged. */
+function shuffled(scene: SceneFile, seed: number): SceneFile["placed"] {
+  const groups = new Set(scene.placed.flatMap((p) => p.shuffle ?? []));
+  const next = new Map<string, SceneFile["placed"][number][]>();
+  for (const group of groups) {
+    const random = new Random(seed, `shuffle ${scene.name}/${group}`);
+    next.set(group, random.shuffle(scene.placed.filter((p) => p.shuffle === group)));
+  }
+  return scene.placed.map((p) => {
+    const place = p.shuffle === undefined ? undefined : next.get(p.shuffle)?.pop();
+    return place === undefined ? p : { ...p, at: place.at, rpy_deg: place.rpy_deg };
+  });
 }
 
 /** A second cup is `cup-2`. */

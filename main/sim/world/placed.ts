@@ -9,7 +9,8 @@ export interface PlacedPart {
   readonly quat: Q4;
 }
 
-export type Role = "floor" | "wall" | "ceiling" | "furniture" | "pad";
+/** `sky` is a picture: no station is told of it. */
+export type Role = "floor" | "wall" | "ceiling" | "furniture" | "pad" | "sky";
 
 export interface Structure {
   readonly id: string;

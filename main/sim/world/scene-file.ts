@@ -36,6 +36,12 @@ export const patterns = [
   "hazard",
   "sticker",
   "holes",
+  "label",
+  "cube",
+  "brick",
+  "grass",
+  "gravel",
+  "sky",
 ] as const;
 
 /** How a surface looks: a colour, and a pattern that may use a second one. `gloss` 0 is chalk, 1 is polished. */
@@ -127,40 +133,62 @@ export const FurnitureAsset = z.strictObject({
 });
 export type FurnitureAsset = z.infer<typeof FurnitureAsset>;
 
-export const Catalogue = z.strictObject({
-  schema: z.literal(1),
-  paints: z.record(z.string(), Paint),
-  objects: z.record(z.string(), ObjectAsset),
-  furniture: z.record(z.string(), FurnitureAsset),
-});
-export type Catalogue = z.infer<typeof Catalogue>;
+/** All that a scene is made of, after a catalogue file's references have been followed (catalogue.ts). */
+export interface Catalogue {
+  readonly paints: Readonly<Record<string, Paint>>;
+  readonly objects: Readonly<Record<string, ObjectAsset>>;
+  readonly furniture: Readonly<Record<string, FurnitureAsset>>;
+}
 
 const Range = z.union([z.number(), pair]);
+
+const Light = z.strictObject({
+  /** Direction the main light travels; it casts the shadows. */
+  direction: triple,
+  strength: positive,
+  ambient: positive,
+});
+
+const Room = z.strictObject({
+  min: triple,
+  max: triple,
+  floor: z.string(),
+  /** Null in the open: nothing stops flight there but the fence. */
+  walls: z.string().nullable(),
+  ceiling: z.string().nullable(),
+  skirting: z.string().nullable(),
+  /** What is seen beyond the floor's edge in the open. */
+  sky: z.string().nullable().default(null),
+});
 
 export const SceneFile = z.strictObject({
   schema: z.literal(1),
   name: z.string().regex(/^[a-z0-9-]+$/),
   title: z.string().min(1),
   catalogue: z.string(),
-  room: z.strictObject({
-    min: triple,
-    max: triple,
-    floor: z.string(),
-    walls: z.string(),
-    ceiling: z.string(),
-    skirting: z.string().nullable(),
-  }),
+  /** The same classes in other shapes and colours: what a detector has not been made for (`--catalogue second`). */
+  second_catalogue: z.string(),
+  room: Room,
   /** Where the vehicle starts; its nose points along `yaw_deg` (0 is east). */
   pad: z.strictObject({ at: pair, radius_m: positive, yaw_deg: z.number(), paint: z.string() }),
   /** No furniture or object within this distance of the pad's centre. */
   keep_clear_m: positive,
   fence_margin_m: z.number().nonnegative(),
-  light: z.strictObject({
-    /** Direction the main light travels; it casts the shadows. */
-    direction: triple,
-    strength: positive,
-    ambient: positive,
-  }),
+  /** Where a third person stands to see most of the place; `fov_deg` is across the picture. */
+  overview: z.strictObject({ eye_enu_m: triple, target_enu_m: triple, fov_deg: z.number().min(10).max(120) }),
+  light: Light,
+  /** Other looks of the same place, one of which a seed draws; "as written" is one more of them. */
+  variants: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z0-9-]+$/),
+        light: Light,
+        /** Paints that stand in for others, by name. */
+        repaint: z.record(z.string(), z.string()),
+      }),
+    )
+    .readonly()
+    .default([]),
   /** Mirrors all that may be mirrored across the x axis in half of the seeds. */
   mirrored: z.boolean(),
   furniture: z
@@ -177,12 +205,22 @@ export const SceneFile = z.strictObject({
         decoration: z.boolean().default(false),
         /** Stands over or under other furniture on purpose. */
         stacked: z.boolean().default(false),
+        /** Share of the seeds in which it is there at all. */
+        share: z.number().min(0).max(1).default(1),
       }),
     )
     .readonly(),
   /** Things at exact places: a tool on its pegs, a bottle behind a door. */
   placed: z
-    .array(z.strictObject({ object: z.string(), at: triple, rpy_deg: triple.default([0, 0, 0]) }))
+    .array(
+      z.strictObject({
+        object: z.string(),
+        at: triple,
+        rpy_deg: triple.default([0, 0, 0]),
+        /** Things of one group exchange their places from seed to seed. */
+        shuffle: z.string().optional(),
+      }),
+    )
     .readonly()
     .default([]),
   objects: z
@@ -192,9 +230,9 @@ export const SceneFile = z.strictObject({
         surface: z.string(),
         /** Always there. */
         always: z.array(z.string()).readonly(),
-        /** As many more as `extra` says, drawn without repetition. */
+        /** As many more as `extra` says, drawn without repetition; `all` takes every one that is nowhere else yet. */
         maybe: z.array(z.string()).readonly(),
-        extra: pair,
+        extra: z.union([pair, z.literal("all")]),
         gap_m: z.number().nonnegative(),
       }),
     )
