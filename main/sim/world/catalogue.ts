@@ -43,13 +43,9 @@ export function resolveCatalogue(
   file: CatalogueFile,
   bases: readonly Catalogue[],
 ): Result<Catalogue, string> {
-  const paints: Record<string, Paint> = Object.assign({}, ...bases.map((b) => b.paints), file.paints);
-  const objects: Record<string, ObjectAsset> = Object.assign({}, ...bases.map((b) => b.objects));
-  const furniture: Record<string, FurnitureAsset> = Object.assign(
-    {},
-    ...bases.map((b) => b.furniture),
-    file.furniture,
-  );
+  const paints = merged([...bases.map((b) => b.paints), file.paints]);
+  const objects = merged(bases.map((b) => b.objects));
+  const furniture = merged([...bases.map((b) => b.furniture), file.furniture]);
   for (const [name, entry] of Object.entries(file.objects)) if (!("like" in entry)) objects[name] = entry;
   for (const [name, entry] of Object.entries(file.objects)) {
     if (!("like" in entry)) continue;
@@ -69,20 +65,27 @@ export function resolveCatalogue(
   return missing === null ? ok(catalogue) : err(missing);
 }
 
+/** One record of several, the later ones winning. */
+function merged<T>(records: readonly Readonly<Record<string, T>>[]): Record<string, T> {
+  return Object.fromEntries(records.flatMap((record) => Object.entries(record)));
+}
+
 const isLikeness = (file: CatalogueFile, name: string): boolean => {
   const entry = file.objects[name];
   return entry !== undefined && "like" in entry;
 };
 
 function missingPaint({ paints, objects, furniture }: Catalogue): string | null {
-  const kinds = { objects, furniture };
-  for (const kind of ["objects", "furniture"] as const)
-    for (const [name, asset] of Object.entries(kinds[kind])) {
-      const movers: readonly { readonly parts: ObjectAsset["parts"] }[] =
-        "movers" in asset ? asset.movers : [];
-      for (const part of [...asset.parts, ...movers.flatMap((m) => m.parts)])
-        if (paints[part.paint] === undefined)
-          return `at ${kind}.${name}: expected paints of this catalogue, not "${part.paint}"`;
-    }
+  const assets = [
+    ...Object.entries(objects).map(([name, { parts }]) => ({ at: `objects.${name}`, parts })),
+    ...Object.entries(furniture).map(([name, { parts, movers }]) => ({
+      at: `furniture.${name}`,
+      parts: [...parts, ...movers.flatMap((m) => m.parts)],
+    })),
+  ];
+  for (const { at, parts } of assets) {
+    const strange = parts.find((part) => paints[part.paint] === undefined);
+    if (strange !== undefined) return `at ${at}: expected paints of this catalogue, not "${strange.paint}"`;
+  }
   return null;
 }
