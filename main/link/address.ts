@@ -45,6 +45,16 @@ export function parseAddress(text: string): Result<Address, LinkProblem> {
   }
 }
 
+/**
+ * Bytes a second that a link carries each way; null when nothing limits it. A USB autopilot (ttyACM, usbmodem) takes any
+ * baud rate and heeds none; a byte on a serial line is ten bits.
+ */
+export function capacityOf(text: string): number | null {
+  const parsed = parseAddress(text);
+  if (!parsed.ok || parsed.value.kind !== "serial" || /ttyACM|usbmodem/.test(parsed.value.path)) return null;
+  return parsed.value.baud / 10;
+}
+
 function network(kind: "udpin" | "udpout" | "tcpin" | "tcpout", rest: string): Result<Address, LinkProblem> {
   const [place, query] = split(rest, "?");
   const match = /^(\[[0-9a-f:.]+\]|[^:/\s]*):(\d+)\/?$/i.exec(place);

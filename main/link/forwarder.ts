@@ -1,7 +1,8 @@
+import { ok, type Result } from "#contract/result";
 import type { Cancel, Clock } from "../platform/clock";
 import { emptyFrameView, inspectFrame, STX_V1, STX_V2 } from "./frame";
 import { Framer } from "./framing";
-import type { RawFrame, Transport } from "./port";
+import type { LinkProblem, RawFrame, Transport } from "./port";
 import { RateMeter } from "./rate-meter";
 
 /** Frames of the vehicle, and a way to send to it unchanged what others send. */
@@ -35,7 +36,7 @@ export async function startForwarder(
   source: ForwardSource,
   transport: Transport,
   clock: Clock,
-): Promise<Forwarder | null> {
+): Promise<Result<Forwarder, LinkProblem>> {
   let allowed = false;
   let held_back = 0;
   let passed = 0;
@@ -63,13 +64,13 @@ export async function startForwarder(
     },
     up: () => {},
   });
-  if (!opened.ok) return null;
+  if (!opened.ok) return opened;
   const unhear = source.onRaw((frame) => {
     if (frame.direction !== "in" || isFromStation(frame.bytes)) return;
     rate.add(1, clock.now_ms());
     transport.write(frame.bytes, undefined);
   });
-  return {
+  return ok({
     mayCommand: (value) => {
       allowed = value;
     },
@@ -80,7 +81,7 @@ export async function startForwarder(
       unhear();
       return transport.close();
     },
-  };
+  });
 }
 
 const isStationHeartbeat = (bytes: Uint8Array, id: number, payload_start: number): boolean =>

@@ -161,7 +161,8 @@ describe("the forwarder", () => {
     const others = new Loose();
     const raw: RawFrame[] = [];
     hub.onRaw((frame) => raw.push(frame));
-    const forwarder = await startForwarder(hub, others, clock);
+    const started = await startForwarder(hub, others, clock);
+    const forwarder = started.ok ? started.value : null;
     ends[0]?.events?.data(from(1), "vehicle");
     ends[0]?.events?.data(from(255, 2, { type: 6, autopilot: 8 }), "vehicle");
     expect(others.written.map(({ bytes }) => [...bytes])).toEqual([[...from(1)]]);

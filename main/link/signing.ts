@@ -65,6 +65,12 @@ export class Signing implements LinkSigner {
     this.#last = options.last_timestamp ?? 0;
   }
 
+  /** Another key: what was heard under the old one says nothing any more. */
+  restart(): void {
+    this.#streams.clear();
+    this.#state = "off";
+  }
+
   get signs(): boolean {
     return this.#options.key !== null;
   }

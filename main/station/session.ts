@@ -8,6 +8,7 @@ import { isFlying } from "../safety/checks/vehicle-healthy";
 import type { JudgeContext } from "../safety/context";
 import { operatorEmergency } from "../safety/emergency";
 import { skillRunner } from "../skills/skills";
+import { pointToLocal, yawToLocalNed } from "../vehicle/site-transform";
 import { severityWord } from "./alert-desk";
 import { joinBarrier } from "./barrier";
 import { recordDispatch } from "./dispatch-events";
@@ -40,7 +41,6 @@ export class Session {
     this.link = new VehicleLink({
       clock,
       ceiling_m: () => settings().limits.ceiling_m,
-      onChange: () => {},
       onText: (text) => {
         const source = `${String(text.system_id)}/${String(text.component_id)}`;
         this.recorder.write("/kingfisher/text", {
@@ -50,8 +50,16 @@ export class Session {
         });
         alerts.vehicleSays(text);
       },
-      onPose: (received, boot_ms) => {
-        this.#sight.pose(received, boot_ms, this.link.boot.offset_ms ?? 0);
+      onPose: (received, boot_ms, site) => {
+        this.#sight.pose(received, boot_ms, this.link.boot.offset_ms ?? 0, site);
+      },
+      onReset: (jump_m, turn_rad, reanchored) => {
+        if (reanchored) this.#dispatch.frameMoved(jump_m, turn_rad);
+      },
+      onServices: (services) => {
+        void services.parameters.list().then(() => {
+          this.link.parametersComplete(true);
+        });
       },
       onCommand: (command, params, result) => {
         this.recorder.write("/kingfisher/command", { command, params: [...params], result });
@@ -82,6 +90,10 @@ export class Session {
       limits: () => settings().limits,
       skills: skillRunner,
       arming: address.kind === "hardware" ? "pilot" : "station",
+      to_local: ({ position_enu_m, yaw_enu_rad }) => [
+        pointToLocal(this.link.site, position_enu_m),
+        yawToLocalNed(this.link.site, yaw_enu_rad),
+      ],
     });
     this.recorder = new Recorder({
       clock,

@@ -1,4 +1,4 @@
-import { type Enu, ned, nedToEnu, type QuatFrdNed, quatFrdNedToFluEnu, wrapPi } from "#contract/frames";
+import { type Enu, ned, type QuatFrdNed, quatFrdNedToFluEnu, wrapPi } from "#contract/frames";
 import type { CameraPicture } from "#contract/ipc";
 import type { FrameReport } from "#contract/perception";
 import type { SafetyState } from "#contract/safety";
@@ -13,6 +13,7 @@ import {
   safetyView,
   stepDisplacement,
 } from "../safety/displacement";
+import { pointToSite, quatToSite, type SiteTransform } from "../vehicle/site-transform";
 
 export interface SightOptions {
   readonly clock: Clock;
@@ -67,19 +68,19 @@ export class Sight {
     });
   }
 
-  /** Telemetry that says where the camera was. */
-  pose(received: Received, boot_ms: number, offset_ms: number): void {
+  /** Telemetry that says where the camera was, through the transform that held when it was believed. */
+  pose(received: Received, boot_ms: number, offset_ms: number, site: SiteTransform): void {
     const f = received.fields;
     const of = (name: string): number => {
       const value = f[name];
       return typeof value === "number" ? value : Number.NaN;
     };
     if (received.name === "LOCAL_POSITION_NED") {
-      const position: Enu = nedToEnu(ned(of("x"), of("y"), of("z")));
+      const position: Enu = pointToSite(site, ned(of("x"), of("y"), of("z")));
       if (position.every(Number.isFinite)) this.#client?.position(boot_ms, position, offset_ms);
     } else {
       const q: QuatFrdNed = [of("q1"), of("q2"), of("q3"), of("q4")];
-      if (q.every(Number.isFinite)) this.#client?.attitude(boot_ms, quatFrdNedToFluEnu(q));
+      if (q.every(Number.isFinite)) this.#client?.attitude(boot_ms, quatToSite(site, quatFrdNedToFluEnu(q)));
     }
   }
 

@@ -7,6 +7,7 @@ import { type HeartbeatRule, startHeartbeat } from "../link/heartbeat";
 import { createLinkHub } from "../link/hub";
 import { Inspector } from "../link/inspector";
 import type { LinkHub, RawFrame, Received } from "../link/port";
+import type { LogService } from "../link/protocols/logs";
 import { requestMessage } from "../link/protocols/message-intervals";
 import { openServices, type VehicleServices } from "../link/services";
 import type { LinkSigner } from "../link/signing-port";
@@ -108,6 +109,10 @@ export class VehicleLink {
   }
   get services(): VehicleServices | null {
     return this.#services;
+  }
+  /** Logs of the connected vehicle. */
+  get logs(): LogService | null {
+    return this.#services?.logs ?? null;
   }
   get frame(): LocalFrame {
     return this.#frame;

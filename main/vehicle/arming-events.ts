@@ -9,6 +9,10 @@ export interface VehicleEvent {
   readonly arguments: readonly number[];
 }
 
+/** The vehicle's own description of its events, in words; null for one that it does not describe. */
+export type EventWords = (event: VehicleEvent) => { readonly text: string; readonly advice: string } | null;
+const wordless: EventWords = () => null;
+
 /** What happened next in the vehicle's own order: an event, or a number of them that are lost for good. */
 export type EventNews =
   | { readonly kind: "event"; readonly event: VehicleEvent }
@@ -137,7 +141,11 @@ const CAN_ARM_AT = 9;
 const COMPONENT_AT = 4;
 
 /** The report after one more event. Reasons show when their report is complete, all at once. */
-export function stepArmingReport(report: ArmingReport, news: EventNews): ArmingReport {
+export function stepArmingReport(
+  report: ArmingReport,
+  news: EventNews,
+  words: EventWords = wordless,
+): ArmingReport {
   if (news.kind === "lost") {
     // Lost outside a report: the summary itself may be gone; what is shown stays, and says that it may be old.
     if (report.open === null) return { ...report, issues: withLost(report.issues, news.count) };
@@ -152,7 +160,7 @@ export function stepArmingReport(report: ArmingReport, news: EventNews): ArmingR
     const { can_arm_modes, issues, lost } = report.open;
     return { can_arm_modes, issues: withLost(issues, lost), open: null };
   }
-  return { ...report, open: { ...report.open, issues: [...report.open.issues, issueOf(event)] } };
+  return { ...report, open: { ...report.open, issues: [...report.open.issues, issueOf(event, words)] } };
 }
 
 /** Only the present mode is at fault, and a take-off brings its own mode and setpoints. */
@@ -162,9 +170,11 @@ const aboutTheMode = new Set(
   ),
 );
 
-function issueOf(event: VehicleEvent): ArmingIssue {
+function issueOf(event: VehicleEvent, words: EventWords): ArmingIssue {
   const modes = uint32(event.arguments, 0);
-  const named = known.get(event.id);
+  const own = known.get(event.id);
+  const told = own === undefined ? words(event) : null;
+  const named = own ?? (told === null ? undefined : [told.text, told.advice]);
   const component = components[event.arguments[COMPONENT_AT] ?? 0] ?? "vehicle";
   const everyMode = modes === 0xffff_ffff;
   return {

@@ -69,7 +69,8 @@ function report({ event }: Setup): void {
   event(8, "check_never_heard_of", [...u32(0xffffffff), 27]);
   event(9, "commander_health_summary", [0], 8);
 }
-const arming = (news: readonly EventNews[]) => news.reduce(stepArmingReport, noArmingReport);
+const arming = (news: readonly EventNews[]) =>
+  news.reduce((report, one) => stepArmingReport(report, one), noArmingReport);
 
 describe("events", () => {
   it("PX4/PX4-Autopilot#22885, ArduPilot/ardupilot#10662: a lost one is asked for again, and all reasons show at once", async () => {

@@ -10,7 +10,8 @@ export type FtpFailure =
   | { readonly kind: "refused"; readonly text: string }
   /** The checksum of what arrived is not the vehicle's. */
   | { readonly kind: "corrupt"; readonly text: string }
-  | { readonly kind: "busy"; readonly text: string };
+  | { readonly kind: "busy"; readonly text: string }
+  | { readonly kind: "cancelled"; readonly text: string };
 
 export interface FtpFile {
   readonly bytes: Uint8Array;
@@ -49,9 +50,10 @@ export class FtpService {
 
   download(
     path: string,
-    onProgress: (share: number) => void = () => {},
+    onProgress: (received: number, size: number) => void = () => {},
+    signal?: AbortSignal,
   ): Promise<Result<FtpFile, FtpFailure>> {
-    return this.#alone(() => this.#download(path, onProgress));
+    return this.#alone(() => this.#download(path, onProgress, signal));
   }
 
   list(path: string): Promise<Result<readonly FtpEntry[], FtpFailure>> {
@@ -68,7 +70,11 @@ export class FtpService {
     }
   }
 
-  async #download(path: string, onProgress: (share: number) => void): Promise<Result<FtpFile, FtpFailure>> {
+  async #download(
+    path: string,
+    onProgress: (received: number, size: number) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<FtpFile, FtpFailure>> {
     let bytes = new Uint8Array(0);
     let ranges = new Ranges(0);
     for (let opening = 0; opening < REOPENINGS; opening++) {
@@ -79,10 +85,11 @@ export class FtpService {
         bytes = new Uint8Array(size);
         ranges = new Ranges(size);
       }
-      const read = await this.#burst(opened.value.session, bytes, ranges, onProgress);
+      const read = await this.#burst(opened.value.session, bytes, ranges, onProgress, signal);
       // Whatever became of it, the session must not stay taken; an answer does not matter.
       this.#send(opcodes.terminate_session, { session: opened.value.session });
       if (read === "complete") return this.#verify(path, bytes);
+      if (read === "cancelled") return err({ kind: "cancelled", text: "the download was stopped" });
       if (read === "silent") return err({ kind: "unanswered", text: `${path}: the vehicle stopped sending` });
     }
     return err({ kind: "refused", text: `${path}: the vehicle closes the file again and again` });
@@ -103,15 +110,20 @@ export class FtpService {
     session: number,
     bytes: Uint8Array,
     ranges: Ranges,
-    onProgress: (share: number) => void,
-  ): Promise<"complete" | "silent" | "closed"> {
+    onProgress: (received: number, size: number) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<"complete" | "silent" | "closed" | "cancelled"> {
     return new Promise((settle) => {
       let cancelQuiet: Cancel = () => {};
       let fruitless = 0;
-      const finish = (outcome: "complete" | "silent" | "closed"): void => {
+      const finish = (outcome: "complete" | "silent" | "closed" | "cancelled"): void => {
         cancelQuiet();
         unhear();
+        signal?.removeEventListener("abort", onAbort);
         settle(outcome);
+      };
+      const onAbort = (): void => {
+        finish("cancelled");
       };
       const ask = (): void => {
         const gap = ranges.gap();
@@ -147,12 +159,16 @@ export class FtpService {
         if (ranges.add(packet.offset, packet.offset + packet.data.length)) {
           bytes.set(packet.data, packet.offset);
           fruitless = 0;
-          onProgress(ranges.received / Math.max(1, ranges.length));
+          onProgress(ranges.received, ranges.length);
         }
         if (packet.burst_complete || packet.req_opcode === opcodes.read || ranges.gap() === null) ask();
         else wait();
       });
-      ask();
+      if (signal?.aborted === true) finish("cancelled");
+      else {
+        signal?.addEventListener("abort", onAbort);
+        ask();
+      }
     });
   }
 

@@ -17,15 +17,44 @@ export interface Stream {
 
 /** What the screens and the safety checks live on, most needed first. */
 export const neededStreams: readonly Stream[] = [
-  { message_id: 1, name: "SYS_STATUS", rate_hz: 1, bytes: 43, priority: 0, least_hz: 0.5 },
-  { message_id: 245, name: "EXTENDED_SYS_STATE", rate_hz: 2, bytes: 14, priority: 0, least_hz: 1 },
-  { message_id: 32, name: "LOCAL_POSITION_NED", rate_hz: 30, bytes: 40, priority: 1, least_hz: 4 },
+  { message_id: 1, name: "SYS_STATUS", rate_hz: 5, bytes: 43, priority: 0, least_hz: 0.5 },
+  { message_id: 245, name: "EXTENDED_SYS_STATE", rate_hz: 5, bytes: 14, priority: 0, least_hz: 1 },
+  { message_id: 32, name: "LOCAL_POSITION_NED", rate_hz: 50, bytes: 40, priority: 1, least_hz: 4 },
   { message_id: 31, name: "ATTITUDE_QUATERNION", rate_hz: 50, bytes: 44, priority: 1, least_hz: 4 },
-  { message_id: 147, name: "BATTERY_STATUS", rate_hz: 0.5, bytes: 53, priority: 2, least_hz: 0.2 },
-  { message_id: 230, name: "ESTIMATOR_STATUS", rate_hz: 1, bytes: 54, priority: 2, least_hz: 0.2 },
+  { message_id: 147, name: "BATTERY_STATUS", rate_hz: 1, bytes: 53, priority: 2, least_hz: 0.2 },
+  { message_id: 230, name: "ESTIMATOR_STATUS", rate_hz: 2, bytes: 54, priority: 2, least_hz: 0.2 },
   { message_id: 331, name: "ODOMETRY", rate_hz: 10, bytes: 244, priority: 3, least_hz: 1 },
   { message_id: 242, name: "HOME_POSITION", rate_hz: 0.5, bytes: 72, priority: 3, least_hz: 0.1 },
 ];
+
+/** ArduPilot has no ESTIMATOR_STATUS, and no ODOMETRY unless external navigation runs: its own report, and the global position. */
+export const arduPilotStreams: readonly Stream[] = [
+  ...neededStreams.filter((stream) => stream.message_id !== 230),
+  { message_id: 193, name: "EKF_STATUS_REPORT", rate_hz: 2, bytes: 38, priority: 2, least_hz: 0.2 },
+];
+
+/** What PX4 sends unasked and nothing here needs: switched off where bytes are scarce. */
+export const spareStreams: readonly Stream[] = (
+  [
+    [30, "ATTITUDE", 40],
+    [83, "ATTITUDE_TARGET", 49],
+    [85, "POSITION_TARGET_LOCAL_NED", 63],
+    [33, "GLOBAL_POSITION_INT", 40],
+    [36, "SERVO_OUTPUT_RAW", 49],
+    [74, "VFR_HUD", 32],
+    [141, "ALTITUDE", 44],
+    [105, "HIGHRES_IMU", 75],
+    [241, "VIBRATION", 44],
+    [24, "GPS_RAW_INT", 64],
+  ] as const
+).map(([message_id, name, bytes]) => ({
+  message_id,
+  name,
+  rate_hz: 0,
+  bytes,
+  priority: 9,
+  least_hz: 0,
+}));
 
 /** Share of a radio that streams may take; the rest is for commands, parameters and its own overhead. */
 const SHARE = 0.6;
