@@ -1,20 +1,37 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createAutopilot } from "./autopilot/autopilot";
 import type { Incoming } from "./autopilot/port";
 import { loadScene, loadVehicle } from "./files";
 import { Simulation } from "./simulation";
 import { layOut } from "./world/layout";
 import { toMjcf } from "./world/mjcf";
-import { compile } from "./world/mujoco";
+import { compile, type Physics } from "./world/mujoco";
 
 export interface SimBench {
-  /** Physics steps a second: vehicle, autopilot and contacts; the same with the camera at its rate; the bare engine. */
-  readonly steps_per_s: { readonly ours: number; readonly with_camera: number; readonly bare_mujoco: number };
+  /**
+   * Physics steps a second: vehicle, autopilot and contacts; the same with the camera at its rate; the bare engine from the
+   * same state with its inputs held (the least work it can have); the bare engine fed with every input of the flight.
+   */
+  readonly steps_per_s: {
+    readonly ours: number;
+    readonly with_camera: number;
+    readonly bare_mujoco: number;
+    readonly bare_mujoco_same_inputs: number;
+  };
+  /** Ours over the bare engine with inputs held. */
+  readonly ratio: number;
+  /** How far the fed engine ended from the flight it was fed from: zero says that the work was the same. */
+  readonly replay_error_m: number;
   /** One colour and depth frame, drawing and sensor model. */
   readonly camera_ms: number;
   /** Simulated seconds per second in flight, without and with the camera. */
   readonly realtime_factor: { readonly without_camera: number; readonly with_camera: number };
-  /** Back to a saved state, milliseconds. */
+  /** Back to a saved state; a whole trial (world, autopilot, arm, camera) back to its beginning; milliseconds. */
   readonly restore_ms: number;
+  readonly reset_ms: number;
+  /** Growth of the heap and of all memory over 1,000 such resets, each flown for a moment, after collection. */
+  readonly memory_over_1000_resets: MemoryGrowth;
 }
 
 const flight_s = 6;
@@ -62,6 +79,67 @@ async function airborne(camera: typeof cameraSize | null): Promise<Simulation> {
 
 const heartbeat: Incoming = { name: "HEARTBEAT", fields: { type: 6 }, system_id: 255, component_id: 190 };
 
+interface Inputs {
+  readonly start: Float64Array;
+  readonly ctrl: readonly Float64Array[];
+  readonly forces: readonly Float64Array[];
+}
+
+/** Flies on and notes what the engine was given in each step, read back from the complete states. */
+function record(
+  simulation: Simulation,
+  reader: Physics,
+  steps: number,
+): { readonly inputs: Inputs; readonly end: readonly number[] } {
+  const start = simulation.world.save().physics;
+  const ctrl: Float64Array[] = [];
+  const forces: Float64Array[] = [];
+  for (let i = 0; i < steps; i++) {
+    if (i % 250 === 0) simulation.autopilot.handle(heartbeat);
+    simulation.step();
+    if (i % 5 === 0) simulation.autopilot.outbox();
+    reader.restore(simulation.world.save().physics);
+    const [motors, pushes] = [new Float64Array(reader.counts.nu), new Float64Array(6 * reader.counts.nbody)];
+    reader.read("ctrl", 0, motors.length, motors);
+    reader.read("xfrc_applied", 0, pushes.length, pushes);
+    ctrl.push(motors);
+    forces.push(pushes);
+  }
+  return { inputs: { start, ctrl, forces }, end: vehicleAt(reader) };
+}
+
+function vehicleAt(physics: Physics): readonly number[] {
+  const at = (physics.model("jnt_qposadr")[physics.id("joint", "free-vehicle")] ?? 0) as number;
+  return [0, 1, 2].map((k) => physics.value("qpos", at + k));
+}
+
+interface MemoryGrowth {
+  readonly heap_bytes: number;
+  readonly resident_bytes: number;
+}
+
+/** Resets the trial again and again, flying a moment each time; what is left over after collection. */
+export function memoryOverResets(simulation: Simulation, resets: number): MemoryGrowth {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const again = (count: number): void => {
+    for (let i = 0; i < count; i++) {
+      simulation.restart();
+      simulation.autopilot.handle(heartbeat);
+      for (let k = 0; k < 25; k++) simulation.step(false);
+      simulation.autopilot.outbox();
+    }
+  };
+  // Compiled code and caches are there after the first ones.
+  again(50);
+  collect();
+  const before = process.memoryUsage();
+  again(resets);
+  collect();
+  const after = process.memoryUsage();
+  return { heap_bytes: after.heapUsed - before.heapUsed, resident_bytes: after.rss - before.rss };
+}
+
 /** Measures this process's own work: processor time, so that a busy machine does not change the answer. */
 function cpuTime_ms(work: () => void): number {
   const before = process.cpuUsage();
@@ -100,6 +178,17 @@ export async function runSimBench(): Promise<SimBench> {
     bare.restore(saved.physics);
     bare_ms += cpuTime_ms(stretch);
   }
+  const { inputs, end } = record(plain, bare, steps);
+  bare.restore(inputs.start);
+  const fed_ms = cpuTime_ms(() => {
+    for (let i = 0; i < steps; i++) {
+      bare.write("ctrl", 0, inputs.ctrl[i] ?? []);
+      bare.write("xfrc_applied", 0, inputs.forces[i] ?? []);
+      bare.step();
+    }
+  });
+  const free = vehicleAt(bare);
+  const replay_error_m = Math.hypot(...end.map((x, k) => x - (free[k] ?? Number.NaN)));
   const restore_ms = cpuTime_ms(() => {
     for (let i = 0; i < 20; i++) plain.world.restore(saved);
   });
@@ -107,17 +196,30 @@ export async function runSimBench(): Promise<SimBench> {
   const seeing = await airborne(cameraSize);
   fly(seeing);
   const camera_ms = fly(seeing);
+  const reset_ms = cpuTime_ms(() => {
+    for (let i = 0; i < 20; i++) seeing.restart();
+  });
+  const growth = memoryOverResets(plain, 1000);
   for (const simulation of [plain, seeing]) simulation.close();
   bare.close();
   const rate = (ms: number): number => Math.round((steps * 1000) / ms);
   return {
-    steps_per_s: { ours: rate(ours_ms), with_camera: rate(camera_ms), bare_mujoco: rate(bare_ms) },
+    steps_per_s: {
+      ours: rate(ours_ms),
+      with_camera: rate(camera_ms),
+      bare_mujoco: rate(bare_ms),
+      bare_mujoco_same_inputs: rate(fed_ms),
+    },
+    ratio: round(bare_ms / ours_ms),
+    replay_error_m,
     camera_ms: round((camera_ms - ours_ms) / (flight_s * cameraSize.rate_hz)),
     realtime_factor: {
       without_camera: round((flight_s * 1000) / ours_ms),
       with_camera: round((flight_s * 1000) / camera_ms),
     },
     restore_ms: round(restore_ms / 20),
+    reset_ms: round(reset_ms / 20),
+    memory_over_1000_resets: growth,
   };
 }
 

@@ -123,7 +123,7 @@ export function happen(event: SceneEvent, simulation: Simulation): void {
       world.setCharge(event.remaining);
       return;
     case "camera":
-      simulation.cameraState = event.state;
+      if (simulation.camera !== null) simulation.camera.state = event.state;
       return;
     case "position":
       simulation.positionLost = event.lost;

@@ -6,6 +6,7 @@ import { createAutopilot } from "./autopilot/autopilot";
 import { BarrierServer } from "./barrier";
 import { CameraServer } from "./camera/server";
 import { checkTable, passes, runCheck } from "./check/check";
+import { drawWhenThread } from "./drawing-thread";
 import { happen, impossible } from "./events";
 import { loadScene, loadVehicle } from "./files";
 import { GraderServer } from "./grader/server";
@@ -54,6 +55,7 @@ async function prepare(
     instance: options.instance,
     autopilot: createAutopilot,
     camera: options.camera_socket === null ? null : { width, height, rate_hz: options.camera_rate_hz },
+    drawing_entry: __filename,
   });
   for (const { at_s, event } of options.events) {
     const problem = impossible(event, simulation);
@@ -172,12 +174,13 @@ async function main(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(
-      `kingfisher sim: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
-    process.exit(1);
-  },
-);
+if (!drawWhenThread())
+  main(process.argv.slice(2)).then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      process.stderr.write(
+        `kingfisher sim: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
+      process.exit(1);
+    },
+  );

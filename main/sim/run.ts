@@ -22,7 +22,7 @@ function slice({ simulation, mavlink, camera, grader }: Parts): void {
   const looking = camera !== null && camera.readers > 0;
   for (let i = 0; i < steps; i++) simulation.step(looking);
   mavlink.exchange(simulation.autopilot, simulation.time_s * 1000);
-  for (const frame of simulation.frames()) camera?.send(frame);
+  for (const picture of simulation.pictures()) camera?.promise(picture);
   grader?.slice();
 }
 
@@ -73,6 +73,8 @@ export async function runPaced(parts: Parts, pace: Pace): Promise<void> {
   while (!pace.stopped()) {
     const began_ms = clock.now_ms();
     while (due_ms() <= clock.now_ms() && clock.now_ms() - began_ms < burst_ms) slice(parts);
+    // Faster than pictures can be drawn, the flight waits for them.
+    await parts.simulation.camera?.drawn(2);
     const lag_ms = speed === Number.POSITIVE_INFINITY ? 0 : clock.now_ms() - due_ms();
     if (lag_ms > giveUp_ms) {
       pace.onLag(lag_ms);

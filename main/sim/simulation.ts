@@ -2,13 +2,12 @@ import { createHash } from "node:crypto";
 import type { VehicleFile } from "#contract/airframe";
 import { ArmCompanion } from "./arm/companion";
 import type { Autopilot, AutopilotOptions, Message } from "./autopilot/port";
-import { Camera, type CameraState, type FrameOut } from "./camera/camera";
-import { drawScene } from "./camera/drawing";
-import { Renderer } from "./camera/renderer";
+import type { FrameOut } from "./camera/camera";
 import type { PoseOf } from "./camera/stage";
+import { type CameraSize, cameraOf, DrawingThread } from "./drawing-thread";
+import { Exposures, type Picture } from "./exposures";
 import { autopilotModel } from "./vehicle/model";
 import type { Layout } from "./world/layout";
-import { vehicleBody } from "./world/mjcf";
 import { World, type WorldState } from "./world/world";
 
 export interface SimulationOptions {
@@ -17,7 +16,9 @@ export interface SimulationOptions {
   readonly instance: number;
   readonly autopilot: (options: AutopilotOptions) => Autopilot;
   /** Null: nobody looks. */
-  readonly camera: { readonly width: number; readonly height: number; readonly rate_hz: number } | null;
+  readonly camera: CameraSize | null;
+  /** The bundled file whose own thread draws the pictures; left out, they are drawn in the step that exposes them. */
+  readonly drawing_entry?: string;
 }
 
 /** Something that was made to happen to the world or the vehicle: what, to which object or part, and how. */
@@ -34,70 +35,50 @@ const home = { latitude_deg: 47.397742, longitude_deg: 8.545594, altitude_amsl_m
 export class Simulation {
   readonly world: World;
   autopilot: Autopilot;
-  readonly camera: Camera | null;
+  readonly camera: Exposures | null;
   /** The companion computer of the arm; null on a vehicle without one. */
   arm: ArmCompanion | null;
-  /** A frozen camera exposes nothing; one without depth measures none. */
-  cameraState: "on" | "frozen" | "no_depth" = "on";
   /** The position fix from outside is lost. */
   positionLost = false;
   /** Told of everything that is made to happen; for the grader only. */
   onHappening: (happening: Happening) => void = () => {};
   readonly #options: SimulationOptions;
-  readonly #start: { readonly world: WorldState; readonly camera: CameraState | null };
-  readonly #poseOf: PoseOf;
-  readonly #period_s: number;
+  readonly #start: WorldState;
   #motors: readonly number[] = [];
-  #exposures = 0;
-  #waiting: FrameOut[] = [];
   #due: { readonly at_s: number; readonly run: () => void }[] = [];
 
   static async create(options: SimulationOptions): Promise<Simulation> {
-    const world = await World.create({ layout: options.layout, vehicle: options.vehicle });
-    return new Simulation(options, world);
+    const { layout, vehicle, camera: size, drawing_entry } = options;
+    const world = await World.create({ layout, vehicle });
+    const file = vehicle.cameras[0];
+    if (size === null || file === undefined) return new Simulation(options, world, null);
+    const poseOf = posesIn(world);
+    const by =
+      drawing_entry === undefined
+        ? cameraOf(layout, vehicle, size, poseOf)
+        : await DrawingThread.start(drawing_entry, { layout, vehicle, size });
+    const camera = by && new Exposures(by, poseOf, size.rate_hz, file.latency_s);
+    return new Simulation(options, world, camera);
   }
 
   /** The same vehicle in the same place from the beginning, in milliseconds: compiled model and drawing are kept. */
   restart(): void {
-    this.world.restore(this.#start.world);
+    this.world.restore(this.#start);
     this.autopilot = this.#newAutopilot();
     this.arm = this.#newArm();
-    if (this.#start.camera !== null) this.camera?.restore(this.#start.camera);
-    this.cameraState = "on";
+    this.camera?.restart();
     this.positionLost = false;
     this.#motors = [];
-    this.#exposures = 0;
-    this.#waiting = [];
     this.#due = [];
   }
 
-  private constructor(options: SimulationOptions, world: World) {
-    const { layout, vehicle, camera } = options;
+  private constructor(options: SimulationOptions, world: World, camera: Exposures | null) {
     this.world = world;
     this.#options = options;
     this.autopilot = this.#newAutopilot();
     this.arm = this.#newArm();
-    const ids = new Map<string, number>();
-    this.#poseOf = (body) => {
-      let id = ids.get(body);
-      if (id === undefined) {
-        id = world.bodyId(body);
-        ids.set(body, id);
-      }
-      return world.pose(id);
-    };
-    this.#period_s = camera === null ? 1 : 1 / camera.rate_hz;
-    const file = vehicle.cameras[0];
-    this.camera =
-      camera === null || file === undefined
-        ? null
-        : new Camera(
-            file,
-            vehicle,
-            new Renderer(drawScene(layout, vehicle), layout.scene, vehicleBody, this.#poseOf),
-            { width: camera.width, height: camera.height, seed: layout.seed },
-          );
-    this.#start = { world: world.save(), camera: this.camera?.save() ?? null };
+    this.camera = camera;
+    this.#start = world.save();
   }
 
   get time_s(): number {
@@ -116,19 +97,17 @@ export class Simulation {
     const truth = this.world.truth();
     this.#motors = this.autopilot.step(this.positionLost ? { ...truth, position_lost: true } : truth);
     this.world.step(this.#motors);
-    if (this.camera === null) return;
-    const due = Math.floor(this.world.time_s / this.#period_s + 1e-9);
-    if (due <= this.#exposures) return;
-    this.#exposures = due;
-    if (!looking || this.cameraState === "frozen") return;
-    this.#waiting.push(this.camera.capture(this.world.time_s, this.#poseOf, this.cameraState === "on"));
+    this.camera?.step(this.world.time_s, looking);
   }
 
-  /** Frames whose latency is over, oldest first; each is given out once. */
+  /** Pictures whose latency is over, oldest first; each is given out once. */
+  pictures(): readonly Picture[] {
+    return this.camera?.take(this.world.time_s) ?? [];
+  }
+
+  /** The same where the pictures are drawn in the step that exposes them. */
   frames(): readonly FrameOut[] {
-    const ready = this.#waiting.filter((f) => f.ready_s <= this.world.time_s + 1e-9);
-    if (ready.length > 0) this.#waiting = this.#waiting.filter((f) => !ready.includes(f));
-    return ready;
+    return this.pictures().filter((p): p is FrameOut => !(p instanceof Promise));
   }
 
   /** A digest of the complete physical state: equal for equal seeds and commands. */
@@ -142,6 +121,7 @@ export class Simulation {
   }
 
   close(): void {
+    void this.camera?.close();
     this.world.close();
   }
 
@@ -179,6 +159,19 @@ export class Simulation {
     this.#due = this.#due.filter((d) => d.at_s > now_s);
     for (const d of due) d.run();
   }
+}
+
+/** Poses by body name; the number behind a name is looked up once. */
+function posesIn(world: World): PoseOf {
+  const ids = new Map<string, number>();
+  return (body) => {
+    let id = ids.get(body);
+    if (id === undefined) {
+      id = world.bodyId(body);
+      ids.set(body, id);
+    }
+    return world.pose(id);
+  };
 }
 
 /** Broadcast, as a companion behind the autopilot sends it. */

@@ -28,7 +28,8 @@ export class CameraServer {
   readonly #clients = new Set<Client>();
   readonly #hello: CameraHello;
   readonly #every: boolean;
-  #sent = 0;
+  #promised = 0;
+  #order = Promise.resolve();
 
   /** `every` (simulated time): no frame is ever dropped, whatever the reader's speed. */
   static async listen(
@@ -58,22 +59,29 @@ export class CameraServer {
     });
   }
 
-  /** Frames handed to the socket since start: what the clock barrier counts. */
+  /** Frames sent or promised since start: what the clock barrier counts. */
   get frames(): number {
-    return this.#sent;
+    return this.#promised;
   }
 
   get readers(): number {
     return this.#clients.size;
   }
 
-  send(frame: FrameOut): void {
-    if (this.#clients.size === 0) return;
-    this.#sent++;
+  #send(frame: FrameOut): void {
     for (const client of this.#clients) {
       if (!this.#every && client.socket.writableLength > 0) client.waiting = frame;
       else client.socket.write(packet(frame.header, frame.payload));
     }
+  }
+
+  /** Counts a picture now and sends it once it is drawn, in the order of the promises. */
+  promise(picture: FrameOut | Promise<FrameOut>): void {
+    if (this.#clients.size === 0) return;
+    this.#promised++;
+    this.#order = this.#order.then(async () => {
+      this.#send(await picture);
+    });
   }
 
   async close(): Promise<void> {

@@ -42,6 +42,7 @@ export type ReadableArray =
   | "xipos"
   | "sensordata"
   | "actuator_force"
+  | "xfrc_applied"
   | "subtree_com"
   | "cvel";
 export type WritableArray = "qpos" | "qvel" | "ctrl" | "xfrc_applied";
