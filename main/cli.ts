@@ -1,6 +1,7 @@
 import { helpText, parseVerb } from "./cli/arguments";
 import { benchVerb } from "./cli/bench";
 import { doctorVerb } from "./cli/doctor";
+import { evalVerb } from "./cli/eval";
 import { flyVerb } from "./cli/fly";
 import { linkVerb } from "./cli/link";
 import { reviewVerb } from "./cli/review";
@@ -8,7 +9,7 @@ import { simVerb } from "./cli/sim";
 import type { Verb, VerbResult } from "./cli/verb";
 import { readVersion } from "./platform/version";
 
-const verbs: readonly Verb[] = [simVerb, linkVerb, flyVerb, reviewVerb, benchVerb, doctorVerb];
+const verbs: readonly Verb[] = [simVerb, linkVerb, flyVerb, reviewVerb, evalVerb, benchVerb, doctorVerb];
 
 function overview(): string {
   const { version, git } = readVersion();

@@ -14,6 +14,8 @@ export interface VerbSpec {
   readonly summary: string;
   /** Positional arguments as the help shows them, required in this number. */
   readonly positionals: readonly string[];
+  /** What further ones are called, where there may be any number of them. */
+  readonly more?: string;
   readonly options: readonly OptionSpec[];
 }
 
@@ -49,7 +51,10 @@ export function parseVerb(spec: VerbSpec, argv: readonly string[]): Result<Argum
     const text = error instanceof Error ? error.message : String(error);
     return err(`${spec.name}: ${text.split(". ")[0] ?? text}. See --help.`);
   }
-  if (values["help"] !== true && positionals.length !== spec.positionals.length) {
+  const enough =
+    positionals.length === spec.positionals.length ||
+    (spec.more !== undefined && positionals.length > spec.positionals.length);
+  if (values["help"] !== true && !enough) {
     const extra = positionals[spec.positionals.length];
     return err(
       extra === undefined
@@ -83,7 +88,7 @@ export function helpText(spec: VerbSpec): string {
   ]);
   const width = Math.max(...rows.map(([left = ""]) => left.length));
   return [
-    `kingfisher ${[spec.name, ...spec.positionals].join(" ")} [options]`,
+    `kingfisher ${[spec.name, ...spec.positionals, ...(spec.more === undefined ? [] : [`[${spec.more} ...]`])].join(" ")} [options]`,
     `  ${spec.summary}`,
     "",
     ...rows.map(([left = "", right = ""]) => `  ${left.padEnd(width)}  ${right}`),
