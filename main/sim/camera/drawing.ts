@@ -1,6 +1,7 @@
 import type { AirframeShape, VehicleFile } from "#contract/airframe";
 import type { Layout } from "../world/layout";
 import { bodyName, fingerName, fingers, linkBody, vehicleBody } from "../world/mjcf";
+import { personBody, personParts, personPieces } from "../world/person";
 import type { PlacedPart } from "../world/placed";
 import { add, identity, norm, type Q4, scale, subtract, turn, type V3, zOnto } from "../world/rigid";
 import type { Paint, Part } from "../world/scene-file";
@@ -59,6 +60,9 @@ export function drawScene(layout: Layout, vehicle: VehicleFile): Drawing {
     for (const part of body.parts) assembly.add({ kind: "object", body: bodyName(body.name) }, part, true);
   for (const mover of layout.movers)
     for (const part of mover.parts) assembly.add({ kind: "object", body: bodyName(mover.name) }, part, true);
+  const person = personParts(layout.seed);
+  for (const piece of personPieces)
+    for (const part of person[piece]) assembly.add({ kind: "object", body: personBody(piece) }, part, true);
   for (const [body, solid] of vehicleSolids(vehicle)) assembly.add({ kind: "vehicle", body }, solid, true);
   return assembly.done();
 }

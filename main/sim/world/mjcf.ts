@@ -2,6 +2,7 @@ import type { AirframeShape, VehicleFile } from "#contract/airframe";
 import { fingerStiffness_n_m } from "./arm-figures";
 import type { FreeBody, Layout, PlacedMover } from "./layout";
 import { distributeMass } from "./mass";
+import { away_m, personBody, personParts, personPieces } from "./person";
 import type { PlacedPart } from "./placed";
 import { aboutAxis, identity, type Q4, type V3, zOnto } from "./rigid";
 
@@ -34,6 +35,7 @@ export function toMjcf(layout: Layout, vehicle: VehicleFile, timestep_s = 0.002)
 ${structures.join("\n")}
 ${layout.bodies.map(freeBody).join("\n")}
 ${layout.movers.map(mover).join("\n")}
+${person(layout.seed)}
 ${vehicleXml(vehicle, scene.pad.at, scene.room.min[2], (scene.pad.yaw_deg * Math.PI) / 180)}
 </worldbody>
 ${actuators(vehicle)}
@@ -96,6 +98,19 @@ function mover(placed: PlacedMover): string {
       `<geom ${shape(p.part)} ${pose(p.at, p.quat)} mass="${number(masses[i] ?? 0)}" friction="0.8 0.003 0.0002" contype="1" conaffinity="2"/>`,
   );
   return `<body name="${bodyName(placed.name)}" ${pose(placed.at, placed.quat)}><joint name="${bodyName(placed.name)}" type="${m.joint}" pos="${list(...m.at)}" axis="${list(...m.axis)}" range="${list(...m.range)}" damping="${number(m.damping)}" frictionloss="${number(m.friction)}" armature="0.001"/>${geoms.join("")}</body>`;
+}
+
+/** Moved by a plan, not by forces (mocap): felt by what it meets, never pushed itself. Waits below the floor. */
+function person(seed: number): string {
+  const parts = personParts(seed);
+  return personPieces
+    .map((piece, i) => {
+      const geoms = parts[piece]
+        .filter((p) => p.part.collides)
+        .map((p) => `<geom ${shape(p.part)} ${pose(p.at, p.quat)} contype="1" conaffinity="2"/>`);
+      return `<body name="${personBody(piece)}" mocap="true" pos="${list(0, i, away_m)}">${geoms.join("")}</body>`;
+    })
+    .join("\n");
 }
 
 function vehicleXml(

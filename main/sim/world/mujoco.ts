@@ -45,7 +45,7 @@ export type ReadableArray =
   | "xfrc_applied"
   | "subtree_com"
   | "cvel";
-export type WritableArray = "qpos" | "qvel" | "ctrl" | "xfrc_applied";
+export type WritableArray = "qpos" | "qvel" | "ctrl" | "xfrc_applied" | "mocap_pos" | "mocap_quat";
 export type ModelArray =
   | "body_mass"
   | "body_subtreemass"
@@ -54,7 +54,8 @@ export type ModelArray =
   | "jnt_dofadr"
   | "sensor_adr"
   | "body_jntadr"
-  | "geom_bodyid";
+  | "geom_bodyid"
+  | "body_mocapid";
 export type NamedKind = "body" | "joint" | "geom" | "site" | "sensor" | "actuator";
 
 /** mjtObj of MuJoCo's C header. */

@@ -2,6 +2,7 @@ import type { VehicleFile } from "#contract/airframe";
 import type { Layout } from "./layout";
 import { bodyName, fingerName, fingers, linkBody, vehicleBody } from "./mjcf";
 import type { Physics } from "./mujoco";
+import { personBody, personPieces } from "./person";
 
 /**
  * Who touches whom, by the names of the grader socket (contract/grader-wire.ts): bodies by theirs, structure by the id of
@@ -21,6 +22,7 @@ export class Touching {
     }
     for (const { name } of [...layout.bodies, ...layout.movers])
       bodies.set(physics.id("body", bodyName(name)), name);
+    for (const piece of personPieces) bodies.set(physics.id("body", personBody(piece)), "person");
     // The compiler keeps the world's own geoms first and in the order of the text.
     const structure = layout.structures.flatMap((s) =>
       s.parts.filter((p) => p.part.collides).map(() => `structure/${s.id}`),

@@ -7,16 +7,18 @@ import {
   shaftPower_w,
   steadyThrust_n,
 } from "../vehicle/rotors";
-import { airframeDrag_n, type GustState, MovingAir } from "./air";
-import { type ArmServoState, ArmServos } from "./arm";
+import { airframeDrag_n, MovingAir } from "./air";
+import { ArmServos } from "./arm";
 import type { Layout } from "./layout";
 import { bodyName, motorName, toMjcf, vehicleBody } from "./mjcf";
 import { compile, type Physics } from "./mujoco";
-import { Objects, type ObjectsState } from "./objects";
+import { Objects } from "./objects";
 import { pushDistance_m } from "./pushes";
 import { add, norm, type Q4, scale, turn, type V3 } from "./rigid";
+import type { WorldState } from "./state";
 import { Supports } from "./support";
 import { Touching } from "./touching";
+import { Visitor } from "./visitor";
 
 export interface WorldOptions {
   readonly layout: Layout;
@@ -38,20 +40,7 @@ export interface VehicleTruth {
   readonly rotor_speed_rad_s: readonly number[];
 }
 
-/** Everything needed to go on from here exactly as it would have gone. */
-export interface WorldState {
-  readonly physics: Float64Array;
-  readonly thrust_n: Float64Array;
-  /** Thrust factors of nearby surfaces, and the step count that says when they are looked up next. */
-  readonly effect: Float64Array;
-  readonly tick: number;
-  readonly battery: BatteryState;
-  readonly objects: ObjectsState;
-  readonly arm: ArmServoState | null;
-  readonly air: GustState;
-  /** Motors that do not work. */
-  readonly dead: readonly number[];
-}
+export type { WorldState } from "./state";
 
 /** The physical world: one vehicle, its structure, its movable objects. Knows nothing of autopilot, link or camera. */
 export class World {
@@ -60,6 +49,8 @@ export class World {
   /** All-up mass with arm. */
   readonly mass_kg: number;
   readonly air: MovingAir;
+  /** A person who may come in. */
+  readonly visitor: Visitor;
 
   readonly #physics: Physics;
   readonly #supports: Supports;
@@ -102,6 +93,7 @@ export class World {
     this.arm = arm === null ? null : new ArmServos(physics, arm);
     const dofs = physics.model("jnt_dofadr");
     this.#objects = new Objects(physics, options.layout);
+    this.visitor = new Visitor(physics, options.layout);
     this.#vehicleId = physics.id("body", vehicleBody);
     this.mass_kg = physics.model("body_subtreemass")[this.#vehicleId] ?? 0;
     const free = physics.id("joint", "free-vehicle");
@@ -155,6 +147,7 @@ export class World {
     this.arm?.step(dt_s);
     this.#applyDrag();
     this.#objects.step();
+    this.visitor.step();
     this.#physics.step();
   }
 
@@ -231,6 +224,7 @@ export class World {
       objects: this.#objects.save(),
       arm: this.arm?.save() ?? null,
       air: this.air.save(),
+      visitor: this.visitor.save(),
     };
   }
 
@@ -247,6 +241,7 @@ export class World {
     this.#objects.restore(state.objects);
     if (state.arm !== null) this.arm?.restore(state.arm);
     this.air.restore(state.air);
+    this.visitor.restore(state.visitor);
     this.#tick = state.tick;
   }
 
