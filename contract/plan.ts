@@ -45,6 +45,7 @@ export type Fence = z.infer<typeof Fence>;
 
 /** Rally points: x, y of the site and height above home. */
 export const RallyPoint = z.strictObject({ position_enu_m: EnuSchema });
+export type RallyPoint = z.infer<typeof RallyPoint>;
 
 /** Everything of one vehicle's plan, or of a .plan file. */
 export const VehiclePlan = z.strictObject({

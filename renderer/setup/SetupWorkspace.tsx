@@ -9,6 +9,7 @@ import { LinksSection } from "./links/LinksSection";
 import { LogsSection } from "./logs/LogsSection";
 import { AppearanceSection, OperatorSection, SoundSection } from "./PreferenceSections";
 import { ParametersSection } from "./parameters/ParametersSection";
+import { PlanSection } from "./plan/PlanSection";
 import { PositionSection } from "./position/PositionSection";
 import css from "./Setup.module.css";
 
@@ -26,6 +27,7 @@ const sections: readonly Section[] = [
   { id: "links", title: "Links", View: LinksSection, shape: "wide", group: "Vehicle" },
   { id: "checks", title: "Arming checks", View: ChecksSection, shape: "wide" },
   { id: "parameters", title: "Parameters", View: ParametersSection, shape: "fill" },
+  { id: "plan", title: "Plan and fence", View: PlanSection, shape: "fill" },
   { id: "logs", title: "Logs and files", View: LogsSection, shape: "wide" },
   { id: "position", title: "External position", View: PositionSection, shape: "wide" },
   { id: "inspector", title: "Inspector", View: InspectorSection, shape: "fill" },

@@ -60,12 +60,12 @@ const none: readonly ParameterRow[] = [];
  */
 export function followParameters(stores: Stores): () => void {
   const store = parametersOf(stores);
-  let wanted = true;
+  const life = { over: false };
   let reading = false;
   let read_revision = -1;
   let pause = (): void => undefined;
   const read = async (): Promise<void> => {
-    if (reading || !wanted) return;
+    if (reading || life.over) return;
     reading = true;
     read_revision = stores.link.getState().parameters.revision;
     const list = await stores.bridge.request("parameters.list", {}).then(
@@ -77,7 +77,7 @@ export function followParameters(stores: Stores): () => void {
       }),
     );
     reading = false;
-    if (wanted) store.setState({ list });
+    if (!life.over) store.setState({ list });
   };
   const look = (): void => {
     if (stores.link.getState().parameters.revision === read_revision) return;
@@ -87,7 +87,7 @@ export function followParameters(stores: Stores): () => void {
   void read();
   const cancels = [stores.link.subscribe(look), stores.time.every(1000, look)];
   return () => {
-    wanted = false;
+    life.over = true;
     pause();
     for (const cancel of cancels) cancel();
   };

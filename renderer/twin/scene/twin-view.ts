@@ -62,6 +62,8 @@ export class TwinView {
   #last_ms = 0;
   #compiled = false;
   #viewed = false;
+  /** In a workspace that is not shown: nothing is drawn until it is. */
+  #hidden = false;
   #size = { width: 1, height: 1 };
   #down: { x: number; y: number } | null = null;
 
@@ -197,7 +199,8 @@ export class TwinView {
 
   #resize(): void {
     const { clientWidth: width, clientHeight: height } = this.#host;
-    if (width === 0 || height === 0) return;
+    this.#hidden = width === 0 || height === 0;
+    if (this.#hidden) return;
     this.#size = { width, height };
     this.#stage?.resize(width, height, window.devicePixelRatio);
     this.#wake();
@@ -205,7 +208,7 @@ export class TwinView {
 
   #wake(): void {
     this.#wanted = true;
-    if (this.#frame !== 0 || this.#resting || this.#stage === null || !this.#compiled) return;
+    if (this.#frame !== 0 || this.#resting || this.#hidden || this.#stage === null || !this.#compiled) return;
     this.#frame = requestAnimationFrame((at_ms) => this.#tick(at_ms));
   }
 
