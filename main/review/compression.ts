@@ -3,6 +3,8 @@ export interface Codecs {
   readonly lz4: (packed: Uint8Array, size: number) => Uint8Array;
   readonly bz2: (packed: Uint8Array, size: number) => Uint8Array;
   readonly zstd: (packed: Uint8Array, size: number) => Uint8Array;
+  /** A frame that tells its own size. */
+  readonly zstdFrame: (packed: Uint8Array) => Uint8Array;
 }
 
 let loading: Promise<Codecs> | null = null;
@@ -27,6 +29,7 @@ async function load(): Promise<Codecs> {
     lz4: (packed, size) => exactly(copy(lz4(packed, size)), size),
     bz2: (packed, size) => exactly(bz2.decompress(packed, size, { small: false }), size),
     zstd: (packed, size) => exactly(zstdModule.decompress(packed, new Uint8Array(size)), size),
+    zstdFrame: (packed) => zstdModule.decompress(packed),
   };
 }
 

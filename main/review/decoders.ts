@@ -1,14 +1,14 @@
 import { parse as parseRosDefinition } from "@foxglove/rosmsg";
 import { MessageReader as Ros1Reader } from "@foxglove/rosmsg-serialization";
-import { MessageReader as Ros2Reader } from "@foxglove/rosmsg2-serialization";
 import protobuf from "protobufjs";
 import "protobufjs/ext/descriptor.js";
+import { commonRos2Decoder, ros2Decoder } from "./ros2";
 
 export type Decode = (bytes: Uint8Array) => unknown;
 
 export interface SchemaText {
   readonly name: string;
-  /** As MCAP names them: "jsonschema", "protobuf", "ros1msg", "ros2msg". */
+  /** As MCAP names them: "jsonschema", "protobuf", "ros1msg", "ros2msg", "ros2idl". */
   readonly encoding: string;
   readonly data: Uint8Array;
 }
@@ -30,7 +30,9 @@ export function makeDecoder(messageEncoding: string, schema: SchemaText | null):
           ? ros1Decoder(textOf(schema.data))
           : "its ROS 1 definition is missing";
       case "cdr":
-        return schema?.encoding === "ros2msg" ? ros2Decoder(schema) : "its ROS 2 definition is missing";
+        return schema?.encoding === "ros2msg" || schema?.encoding === "ros2idl"
+          ? ros2Decoder(schema.encoding, textOf(schema.data))
+          : (commonRos2Decoder(schema?.name ?? "", "") ?? "its ROS 2 definition is missing");
       default:
         return `encoding "${messageEncoding}" is not known`;
     }
@@ -41,11 +43,6 @@ export function makeDecoder(messageEncoding: string, schema: SchemaText | null):
 
 export function ros1Decoder(definition: string): Decode {
   const reader = new Ros1Reader(parseRosDefinition(definition));
-  return (bytes) => reader.readMessage(bytes);
-}
-
-function ros2Decoder(schema: SchemaText): Decode {
-  const reader = new Ros2Reader(parseRosDefinition(textOf(schema.data), { ros2: true }));
   return (bytes) => reader.readMessage(bytes);
 }
 

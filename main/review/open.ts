@@ -7,10 +7,13 @@ import { loadCodecs } from "./compression";
 import { DataflashLog } from "./dataflash/open";
 import { isDataflash } from "./dataflash/scan";
 import { isVideo, VideoLog } from "./joined/video";
+import { isLerobot, openLerobot } from "./lerobot/open";
 import { isMcap, openMcap } from "./mcap/open";
 import type { LogReader } from "./reader";
+import { isHdf5, openRobomimic } from "./robomimic/open";
 import { openBag } from "./rosbag/open";
 import { isBag } from "./rosbag/scan";
+import { isBagFolder, isDatabase, openBagFile, openBagFolder } from "./rosbag2/open";
 import { type ByteSource, fileSource, readBytes } from "./source";
 import type { MavlinkDialect } from "./tlog/dialect";
 import { isTlog, TelemetryLog } from "./tlog/open";
@@ -37,51 +40,56 @@ export interface OpenLog {
 }
 
 const HEAD_BYTES = 4096;
-const READABLE = "Kingfisher flights, MCAP, ULog, tlog, ROS .bag and DataFlash .bin";
+const READABLE =
+  "Kingfisher flights, MCAP, ULog, tlog, ROS 1 and ROS 2 bags, DataFlash .bin, Robomimic HDF5 and LeRobot data sets";
 
-/** Opens a file or a flight's folder, whatever its name says; the content decides. One clear sentence when it cannot. */
+/** Opens a file or a folder, whatever its name says; the content decides. One clear sentence when it cannot. */
 export async function openLog(path: string, deps: ReviewDeps): Promise<Result<OpenLog, string>> {
-  const file = fileOf(path);
-  if (!file.ok) return file;
+  if (!existsSync(path)) return err(`${path} does not exist.`);
+  let file = path;
+  if (statSync(path).isDirectory()) {
+    const folder = await openFolder(path);
+    if (!folder.ok) return folder;
+    if (typeof folder.value !== "string") return ok({ path, file: path, reader: folder.value, audit: null });
+    file = folder.value;
+  }
   let source: ByteSource;
   try {
-    source = fileSource(file.value);
+    source = fileSource(file);
   } catch (error) {
     return err(`Cannot open ${path}: ${error instanceof Error ? error.message : String(error)}.`);
   }
-  const reader = await readerFor(source, file.value, deps);
+  const reader = await readerFor(source, file, deps, file);
   if (!reader.ok) {
     source.close();
     return reader;
   }
-  const auditPath = join(dirname(file.value), "audit.jsonl");
+  const auditPath = join(dirname(file), "audit.jsonl");
   const ours = reader.value.kind === "kingfisher" && existsSync(auditPath);
-  return ok({
-    path,
-    file: file.value,
-    reader: reader.value,
-    audit: ours ? readFileSync(auditPath, "utf8") : null,
-  });
+  return ok({ path, file, reader: reader.value, audit: ours ? readFileSync(auditPath, "utf8") : null });
 }
 
-/** The file inside a flight's folder, or the path itself. */
-function fileOf(path: string): Result<string, string> {
-  if (!existsSync(path)) return err(`${path} does not exist.`);
-  if (!statSync(path).isDirectory()) return ok(path);
+/** A folder that is a recording by itself, or the flight's file inside it. */
+async function openFolder(path: string): Promise<Result<LogReader | string, string>> {
   for (const name of ["flight.mcap", "flight.tlog"]) {
     const inside = join(path, name);
     if (existsSync(inside)) return ok(inside);
   }
-  const logs = readdirSync(path).filter((name) => /\.(mcap|ulg|tlog|bag|bin)$/i.test(name));
+  if (isBagFolder(path)) return openBagFolder(path);
+  if (isLerobot(path)) return openLerobot(path);
+  const logs = readdirSync(path).filter((name) => /\.(mcap|ulg|tlog|bag|bin|hdf5)$/i.test(name));
   const hint = logs.length > 0 ? ` Open one of its files instead, for example ${logs[0] ?? ""}.` : "";
-  return err(`${path} is a folder without a flight in it (no flight.mcap, no flight.tlog).${hint}`);
+  return err(
+    `${path} is a folder without a recording in it (no flight.mcap, no flight.tlog, no metadata.yaml, no meta/info.json).${hint}`,
+  );
 }
 
-/** Readers by content. Also used on bytes in memory. */
+/** Readers by content. Also used on bytes in memory: then there is no `path`, and nothing beside the log is looked at. */
 export async function readerFor(
   source: ByteSource,
   name: string,
   deps: ReviewDeps,
+  path: string | null = null,
 ): Promise<Result<LogReader, string>> {
   if (source.size === 0) return err(`${name} is empty (0 bytes): nothing was ever written to it.`);
   const head = readBytes(source, 0, HEAD_BYTES);
@@ -90,6 +98,8 @@ export async function readerFor(
   if (isBag(head)) return ok(openBag(source, await loadCodecs()));
   if (isDataflash(head)) return ok(new DataflashLog(source));
   if (isUlog(head)) return ok(new Ulog(source));
+  if (isDatabase(head)) return openBagFile(source, name, path);
+  if (isHdf5(head)) return openRobomimic(source, name, path);
   if (isTlog(head)) {
     const log = new TelemetryLog(source, deps.dialect);
     if (log.topics.length > 0) return ok(log);

@@ -31,7 +31,17 @@ export interface LogImage {
   readonly bytes: Uint8Array;
 }
 
-export type LogKind = "kingfisher" | "mcap" | "ulog" | "tlog" | "dataflash" | "rosbag" | "video";
+export type LogKind =
+  | "kingfisher"
+  | "mcap"
+  | "ulog"
+  | "tlog"
+  | "dataflash"
+  | "rosbag"
+  | "rosbag2"
+  | "robomimic"
+  | "lerobot"
+  | "video";
 
 /**
  * What every format looks like to the rest of review. Opening reads the index only; columns and images are decoded

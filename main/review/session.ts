@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type {
+  NamedTrack,
   ReviewFinding,
   ReviewSeries,
   ReviewSpectrum,
@@ -11,38 +12,28 @@ import { evaluateExpression } from "./expression";
 import type { OpenLog, ReviewDeps } from "./open";
 import { Pyramid } from "./pyramid";
 import type { Column, LogImage, LogMessage, LogReader } from "./reader";
+import { expressionTopic, splitReference } from "./references";
 import { scanned } from "./scanned";
 import { spectrumOf } from "./spectrum";
 import { ardupilotStory } from "./summary/ardupilot";
 import { kingfisherStory } from "./summary/kingfisher";
+import { kingfisherTracks } from "./summary/kingfisher-tracks";
 import { mavlinkStory } from "./summary/mavlink";
 import { plainStory } from "./summary/plain";
 import { px4Story } from "./summary/px4";
 import type { Story } from "./summary/story";
 import { sortFindings } from "./summary/story";
+import { tracksOf } from "./summary/tracks";
 
 /** Plots kept ready for zooming, in bytes; the least recently used go first. */
 const PYRAMID_BYTES = 384 * 1024 * 1024;
-
-/** With this topic, a series' field is an expression. */
-export const expressionTopic = "=";
-
-/** "TOPIC.FIELD" apart. Topics may contain dots themselves: the longest topic name that fits wins. */
-export function splitReference(
-  topics: readonly { readonly name: string }[],
-  reference: string,
-): { topic: string; field: string } | null {
-  let found: string | null = null;
-  for (const { name } of topics)
-    if (reference.startsWith(`${name}.`) && name.length > (found?.length ?? 0)) found = name;
-  return found === null ? null : { topic: found, field: reference.slice(found.length + 1) };
-}
 
 /** What is known of several logs laid over each other beside their reader. */
 export interface Joined {
   readonly from_s: number;
   story(): Story;
   audit(): ReviewSummary["audit"];
+  tracks(): NamedTrack[];
 }
 
 /** One opened log: its summary, and what the screen asks of it. */
@@ -140,6 +131,13 @@ export class Session {
 
   track(): ReviewTrack | null {
     return this.story.track;
+  }
+
+  /** Every path the log tells, the estimate first. */
+  tracks(): NamedTrack[] {
+    if (this.#joined) return this.#joined.tracks();
+    const { reader } = this.#log;
+    return reader.kind === "kingfisher" ? kingfisherTracks(reader, this.track()) : tracksOf(reader);
   }
 
   /** Readers that cannot seek to a message are read up to it. */
@@ -280,6 +278,9 @@ function tell(log: OpenLog): Story {
       return ardupilotStory(log.reader);
     case "mcap":
     case "rosbag":
+    case "rosbag2":
+    case "robomimic":
+    case "lerobot":
     case "video":
       return plainStory(log.reader);
   }

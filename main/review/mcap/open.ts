@@ -13,8 +13,15 @@ import { McapScan } from "./scan";
 
 export const isMcap = (head: Uint8Array): boolean => MCAP_MAGIC.every((byte, i) => head[i] === byte);
 
-/** Our own flights and any other MCAP file. `check_all_bytes` bounds how much is verified when opened. */
-export function openMcap(source: ByteSource, codecs: Codecs, check_all_bytes?: number): MessageLog {
+export interface McapParts {
+  readonly content: McapContent;
+  readonly topics: readonly MessageTopic[];
+  readonly remarks: readonly string[];
+  readonly payload: (chunk: number, offset: number) => Uint8Array | null;
+}
+
+/** What one MCAP file brings to a log, alone or as one of several. */
+export function mcapParts(source: ByteSource, codecs: Codecs, check_all_bytes?: number): McapParts {
   const content = new McapScan(source, codecs, check_all_bytes).run();
   const cache = new ChunkCache((chunk) => {
     const head = content.chunks[chunk];
@@ -26,7 +33,26 @@ export function openMcap(source: ByteSource, codecs: Codecs, check_all_bytes?: n
     }
   });
   const remarks = [...content.remarks];
-  const topics = topicsOf(content, remarks);
+  return {
+    content,
+    topics: topicsOf(content, remarks),
+    remarks,
+    payload: (chunk, offset) => {
+      if (chunk > 0) {
+        const records = cache.get(chunk);
+        return records ? messagePayload(records, offset) : null;
+      }
+      const head = readBytes(source, offset, RECORD_HEAD);
+      if (head.length < RECORD_HEAD) return null;
+      return messagePayload(readBytes(source, offset, RECORD_HEAD + u64(new DataView(head.buffer), 1)), 0);
+    },
+  };
+}
+
+/** Our own flights and any other MCAP file. `check_all_bytes` bounds how much is verified when opened. */
+export function openMcap(source: ByteSource, codecs: Codecs, check_all_bytes?: number): MessageLog {
+  const { content, topics, remarks: found, payload } = mcapParts(source, codecs, check_all_bytes);
+  const remarks = [...found];
   const frame = content.scout.frame();
   if (frame.wild > 0) remarks.push(wildNote(frame.wild));
   const ours = content.profile === "kingfisher";
@@ -41,15 +67,7 @@ export function openMcap(source: ByteSource, codecs: Codecs, check_all_bytes?: n
     meta: Object.assign({}, ...[...content.metadata.values()]) as Record<string, string>,
     // Logs of a clock that started at zero have no place in the world.
     start_utc_ms: frame.from_s > 3e8 ? frame.from_s * 1000 : null,
-    payload: (chunk, offset) => {
-      if (chunk > 0) {
-        const records = cache.get(chunk);
-        return records ? messagePayload(records, offset) : null;
-      }
-      const head = readBytes(source, offset, RECORD_HEAD);
-      if (head.length < RECORD_HEAD) return null;
-      return messagePayload(readBytes(source, offset, RECORD_HEAD + u64(new DataView(head.buffer), 1)), 0);
-    },
+    payload,
     close: () => {
       source.close();
     },
