@@ -1,10 +1,24 @@
+import { wrapPi } from "#contract/frames";
 import type { FieldValue, Incoming } from "../autopilot/port";
 import type { Simulation } from "../simulation";
-import type { V3 } from "../world/rigid";
+import { subtract, type V3 } from "../world/rigid";
+import { ArmLine } from "./arm-line";
+
+export interface ServoOptions {
+  /** Most that is added to the setpoint. Above the default the error is added up on the way too, against a load. */
+  readonly trim_m?: number;
+  readonly yaw_rad?: number;
+  readonly stop?: () => boolean;
+  /** Where the body counts as being: its position, or what the tool's place says of it. */
+  readonly here?: () => V3;
+}
 
 /** Setpoint stream and heartbeat periods in physics steps of 2 ms: 20 Hz and 2 Hz. */
 const streamEvery = 25;
 const heartbeatEvery = 250;
+/** Word to the arm's companion, which gives up after half a second without: 5 Hz. */
+const aliveEvery = 100;
+const stillTrim_m = 0.05;
 
 /**
  * Flies the embedded vehicle inside one process, by the same messages a station would send: for rehearsed figures and
@@ -18,7 +32,12 @@ export class Pilot {
   target_enu_m: V3 = [0, 0, 1.5];
   yaw_enu_rad = 0;
   streaming = false;
+  readonly arm = new ArmLine((name, fields) => {
+    this.send(name, fields);
+  });
   #steps = 0;
+  /** What the last servo had added to the setpoint to stay where it was led. */
+  #trim: V3 = [0, 0, 0];
 
   constructor(simulation: Simulation) {
     this.simulation = simulation;
@@ -34,6 +53,7 @@ export class Pilot {
     const end = this.#steps + Math.round(seconds / simulation.world.timestep_s);
     for (; this.#steps < end; this.#steps++) {
       if (this.#steps % heartbeatEvery === 0) this.send("HEARTBEAT", { type: 6 });
+      if (this.#steps % aliveEvery === 0) this.arm.alive();
       if (this.#steps % streamEvery === 0) {
         each?.();
         if (this.streaming) this.#stream();
@@ -68,22 +88,36 @@ export class Pilot {
 
   /**
    * Steers towards a place as a visual servo would: the remaining error, seen from outside, is slowly added to the
-   * setpoint. `speed_m_s` limits how fast the setpoint moves.
+   * setpoint, by at most `trim_m`. `speed_m_s` limits how fast the setpoint moves, `stop` ends it early.
    */
-  servo(goal: V3, seconds: number, speed_m_s: number): void {
-    const trim: [number, number, number] = [0, 0, 0];
-    const at: [number, number, number] = [...this.target_enu_m];
-    this.run(seconds, () => {
-      const here = this.position_enu_m;
-      const left = Math.hypot(goal[0] - at[0], goal[1] - at[1], goal[2] - at[2]);
-      const share = left < 1e-6 ? 0 : Math.min(1, (speed_m_s * 0.05) / left);
-      for (const k of [0, 1, 2] as const) {
-        at[k] += (goal[k] - at[k]) * share;
-        trim[k] = Math.max(-0.05, Math.min(0.05, trim[k] + (at[k] - here[k]) * 0.02));
-      }
-      this.target_enu_m = [at[0] + trim[0], at[1] + trim[1], at[2] + trim[2]];
-    });
-    this.target_enu_m = [...at];
+  servo(goal: V3, seconds: number, speed_m_s: number, options: ServoOptions = {}): void {
+    const { trim_m = stillTrim_m, yaw_rad = this.yaw_enu_rad, stop = () => false } = options;
+    const place = options.here ?? ((): V3 => this.position_enu_m);
+    const trim: [number, number, number] = [...this.#trim];
+    const at: [number, number, number] = [...subtract(this.target_enu_m, this.#trim)];
+    let over = false;
+    for (let left_s = seconds; left_s > 0 && !over; left_s -= 0.25)
+      this.run(Math.min(0.25, left_s), () => {
+        over ||= stop();
+        const here = place();
+        const left = Math.hypot(goal[0] - at[0], goal[1] - at[1], goal[2] - at[2]);
+        const share = left < 1e-6 ? 0 : Math.min(1, (speed_m_s * 0.05) / left);
+        for (const k of [0, 1, 2] as const) {
+          at[k] += (goal[k] - at[k]) * share;
+          if (left < 0.03 || trim_m > stillTrim_m)
+            trim[k] = Math.max(-trim_m, Math.min(trim_m, trim[k] + (at[k] - here[k]) * 0.02));
+        }
+        const turn = wrapPi(yaw_rad - this.yaw_enu_rad);
+        this.yaw_enu_rad += Math.max(-0.015, Math.min(0.015, turn));
+        this.target_enu_m = [at[0] + trim[0], at[1] + trim[1], at[2] + trim[2]];
+      });
+    this.#trim = [...trim];
+  }
+
+  /** Lets what a contact had added to the setpoint go: after letting go of what was held. */
+  relax(): void {
+    this.target_enu_m = subtract(this.target_enu_m, this.#trim);
+    this.#trim = [0, 0, 0];
   }
 
   command(id: number, ...params: readonly number[]): void {
@@ -119,6 +153,7 @@ export class Pilot {
     const at_s = this.simulation.time_s;
     for (const message of this.simulation.autopilot.outbox()) {
       if (message.name === "STATUSTEXT") this.texts.push({ at_s, text: String(message.fields["text"]) });
+      if (message.name === "TUNNEL") this.arm.hear(message.fields);
       if (message.name !== "HEARTBEAT") continue;
       const custom_mode = Number(message.fields["custom_mode"]);
       if (this.modes.at(-1)?.custom_mode !== custom_mode) this.modes.push({ at_s, custom_mode });

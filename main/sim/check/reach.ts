@@ -13,3 +13,6 @@ export function graspCentre(
 
 /** Reaches ahead and down, the gripper 29 degrees below level: over a table's edge with the legs clear of it. */
 export const reachDown_rad: readonly number[] = [1.25, -0.5, -0.25, 0];
+
+/** Straight ahead with the gripper level, 0.78 m from the body's centre: the rotors stay clear of a wall. */
+export const reachAhead_rad: readonly number[] = [0.6, -0.3, -0.3, 0];

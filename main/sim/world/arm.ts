@@ -130,7 +130,9 @@ export class ArmServos {
       // The position servo presses with stiffness times distance: never ask for more distance than the force limit.
       const now = this.#physics.value("qpos", q);
       const reach = s.force_n / fingerStiffness_n_m;
-      const wanted = Math.max(now - reach, Math.min(now + reach, s.width_m / 2));
+      // Closed means closing on: the fingers press with their full force whatever is between them.
+      const half = s.width_m === 0 ? -this.#file.gripper.stroke_m : s.width_m / 2;
+      const wanted = Math.max(now - reach, Math.min(now + reach, half));
       this.#physics.write("ctrl", actuator, [s.torque_on ? wanted : now]);
     }
     this.#state = { ...s, setpoints_rad: setpoints, integrals_rad: integrals };

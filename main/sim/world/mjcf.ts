@@ -192,7 +192,7 @@ function gripperXml(gripper: NonNullable<VehicleFile["arm"]>["gripper"]): string
     .map((side) => {
       const sign = side === "left" ? 1 : -1;
       return `<body name="${fingerName(side)}" pos="${list(gripper.reach_m, sign * hy, 0)}">
-<joint name="${fingerName(side)}" type="slide" axis="0 ${sign} 0" range="0 ${number(gripper.stroke_m)}" damping="4" armature="0.02"/>
+<joint name="${fingerName(side)}" type="slide" axis="0 ${sign} 0" range="0 ${number(gripper.stroke_m)}" damping="4" armature="0.02" solreflimit="0.004 1"/>
 <geom type="box" size="${list(hx, hy, hz)}" mass="${number(gripper.finger_mass_kg)}" friction="${list(gripper.friction, 0.01, 0.0005)}" contype="0" conaffinity="1" solref="0.01 1"/>
 </body>`;
     })
