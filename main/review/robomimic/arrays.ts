@@ -1,12 +1,18 @@
 import type { Dataset, Entity, Group } from "h5wasm/node";
 
+type NumberKind = "whole" | "float" | "flag";
+
+/** HDF5's classes of numbers: H5T_INTEGER, H5T_FLOAT, H5T_ENUM (NumPy's bool). */
+const KINDS: Readonly<Record<number, NumberKind>> = { 0: "whole", 1: "float", 8: "flag" };
+
 /** A rectangular array of numbers, first axis: rows. */
 export interface RowArray {
   /** "obs/robot0_eef_pos" within its demonstration. */
   readonly path: string;
   readonly shape: readonly number[];
-  /** As NumPy writes it: "<f4", "|u1". */
-  readonly dtype: string;
+  readonly kind: NumberKind;
+  /** Bytes of one number. */
+  readonly width: number;
   /** Rows [from, to) flattened, and which of the numbers are lost. Throws in the library's words. */
   readonly read: (from: number, to: number) => { values: ArrayLike<number>; lost: Uint8Array | null };
 }
@@ -84,13 +90,13 @@ function arrayOf(
   try {
     const [first] = copies;
     const shape = first?.shape;
-    const dtype = first?.dtype;
-    if (!first || !shape || shape.length === 0 || typeof dtype !== "string") return null;
-    if (!/^[<>|]?[fiub?]\d*$/.test(dtype)) return null;
+    const kind = first && KINDS[first.metadata.type];
+    if (!first || !shape || shape.length === 0 || kind === undefined) return null;
     return {
       path,
       shape,
-      dtype,
+      kind,
+      width: first.metadata.size,
       read: (from, to) => {
         const range: [number, number][] = shape.map((n, axis) => (axis === 0 ? [from, to] : [0, n]));
         const [values, other] = copies.map((copy) => numbers(copy.slice(range)));

@@ -135,9 +135,10 @@ function rowCount(arrays: readonly RowArray[], stated: number): number {
   return lengths.reduce((most, n) => Math.max(most, n), 0);
 }
 
-const isPicture = ({ shape, dtype }: RowArray): boolean =>
+const isPicture = ({ shape, kind, width }: RowArray): boolean =>
   shape.length === 4 &&
-  ((/u1$/.test(dtype) && shape[3] === 3) || (/f[48]$|u2$/.test(dtype) && shape[3] === 1));
+  ((kind === "whole" && width === 1 && shape[3] === 3) ||
+    (shape[3] === 1 && (kind === "float" || (kind === "whole" && width === 2))));
 
 function tableOf(
   demo: string,
@@ -200,7 +201,6 @@ function wholeArray(array: RowArray, complain: (text: string) => void): Float64A
 
 function picturesOf(topic: string, t_s: Float64Array, array: RowArray): TablePictures {
   const [rows = 0, height = 0, width = 0] = array.shape;
-  const bytes_each = Number(/\d+$/.exec(array.dtype)?.[0] ?? 1);
   return {
     topic,
     t_s: t_s.subarray(0, Math.min(rows, t_s.length)),
@@ -208,11 +208,12 @@ function picturesOf(topic: string, t_s: Float64Array, array: RowArray): TablePic
       try {
         const { values, lost } = array.read(row, row + 1);
         if (lost) return null;
-        const colour = bytes_each === 1;
+        const whole = array.kind === "whole";
+        const colour = whole && array.width === 1;
         const data = colour
           ? Uint8Array.from(values)
-          : new Uint8Array((bytes_each === 2 ? Uint16Array.from(values) : Float32Array.from(values)).buffer);
-        const encoding = colour ? "rgb8" : bytes_each === 2 ? "16UC1" : "32FC1";
+          : new Uint8Array((whole ? Uint16Array.from(values) : Float32Array.from(values)).buffer);
+        const encoding = colour ? "rgb8" : whole ? "16UC1" : "32FC1";
         return displayImage({ data, width, height, encoding, step: 0, is_bigendian: 0 });
       } catch {
         return null;
