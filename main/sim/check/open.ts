@@ -30,10 +30,14 @@ export interface OpenOutcome {
   readonly tilt_rad: number;
 }
 
-/** How fast a handle is pulled along its way. */
-const pull_m_s = 0.035;
-/** Pulling leans on the position controller like a spring: this much of setpoint lead is 4 to 6 N. */
+/**
+ * The hand is led along the handle's way, ahead of where it is: by little at first. The position controller is a spring of
+ * 7 N/m sideways, and what is lacking is added up in the setpoint, by at most `lead_m`.
+ */
+const pull_m_s = 0.03;
+const ahead_m = 0.1;
 const lead_m = 0.9;
+const pullMost_s = 45;
 /** How far past the grasp centre the handle is. */
 const tip_m = 0.017;
 
@@ -53,13 +57,12 @@ export function openMover(pilot: Pilot, name: string, amount: number): OpenOutco
   hand.advance(way.at(0), 0.14);
   hand.grip(25);
   const held = pilot.arm.state?.holding === true;
-  const share = pull_m_s / 4 / way.reach_m;
   let tilt_rad = 0;
   let forces_n: readonly [number, number] = [0, 0];
-  const limit = Math.ceil((1.3 * amount) / share);
-  for (let i = 0; i < limit && openness(world, mover) < amount; i++) {
-    const ahead = Math.min(share * (i + 1), openness(world, mover) + 0.05 / way.reach_m);
-    hand.lead(way.at(ahead), 0.25, 0.25, { yaw_rad: way.yaw(ahead), trim_m: lead_m });
+  for (let t_s = 0; t_s < pullMost_s && openness(world, mover) < amount; t_s += 0.25) {
+    const open = openness(world, mover);
+    const ahead = open + Math.min(ahead_m, 0.02 + pull_m_s * t_s) / way.reach_m;
+    hand.lead(way.at(ahead), 0.25, 0.25, { yaw_rad: way.yaw(open + 0.03), trim_m: lead_m });
     const [w, x, y, z] = world.truth().quat_flu_enu;
     tilt_rad = Math.max(tilt_rad, Math.acos(Math.min(1, w * w - x * x - y * y + z * z)));
     forces_n = pilot.arm.state?.forces_n ?? forces_n;
@@ -117,7 +120,12 @@ function wayOf(placed: PlacedMover): Way {
   const roll_rad = knob === undefined ? Math.PI / 2 : 0;
   if (mover.joint === "slide") {
     const yaw_rad = Math.atan2(-axis[1], -axis[0]);
-    return { at: (open) => add(taken(shut, yaw_rad), scale(axis, open)), yaw: () => yaw_rad, reach_m: 1, roll_rad };
+    return {
+      at: (open) => add(taken(shut, yaw_rad), scale(axis, open)),
+      yaw: () => yaw_rad,
+      reach_m: 1,
+      roll_rad,
+    };
   }
   const hinge = add(at, turn(quat, mover.at));
   const arm = subtract(shut, hinge);

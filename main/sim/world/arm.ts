@@ -21,10 +21,15 @@ export interface ArmServoState {
   readonly setpoints_rad: readonly number[];
   readonly integrals_rad: readonly number[];
   readonly width_m: number;
+  /** Where each finger's setpoint is on its way to half of `width_m`. */
+  readonly finger_m: number;
   readonly force_n: number;
   readonly torque_on: boolean;
   readonly speed_share: number;
 }
+
+/** A finger's own speed: a servo's, through a rack, closes 80 mm in half a second. */
+const fingerSpeed_m_s = 0.08;
 
 interface Joint {
   readonly link: ArmLink;
@@ -65,6 +70,7 @@ export class ArmServos {
       setpoints_rad: [...file.stowed_rad],
       integrals_rad: file.links.map(() => 0),
       width_m: 0,
+      finger_m: 0,
       force_n: file.gripper.force_max_n,
       torque_on: true,
       speed_share: 1,
@@ -126,16 +132,18 @@ export class ArmServos {
       integrals.push(integral);
       this.#physics.write("ctrl", actuator, [s.torque_on ? next + integral : now]);
     });
+    // Closed means closing on: the fingers press with their full force whatever is between them.
+    const half = s.width_m === 0 ? -this.#file.gripper.stroke_m : s.width_m / 2;
+    const most_m = fingerSpeed_m_s * dt_s;
+    const finger_m = s.finger_m + Math.max(-most_m, Math.min(most_m, half - s.finger_m));
     for (const { actuator, q } of this.#fingers) {
       // The position servo presses with stiffness times distance: never ask for more distance than the force limit.
       const now = this.#physics.value("qpos", q);
       const reach = s.force_n / fingerStiffness_n_m;
-      // Closed means closing on: the fingers press with their full force whatever is between them.
-      const half = s.width_m === 0 ? -this.#file.gripper.stroke_m : s.width_m / 2;
-      const wanted = Math.max(now - reach, Math.min(now + reach, half));
+      const wanted = Math.max(now - reach, Math.min(now + reach, finger_m));
       this.#physics.write("ctrl", actuator, [s.torque_on ? wanted : now]);
     }
-    this.#state = { ...s, setpoints_rad: setpoints, integrals_rad: integrals };
+    this.#state = { ...s, setpoints_rad: setpoints, integrals_rad: integrals, finger_m };
   }
 
   read(): ArmReading {
