@@ -1,6 +1,7 @@
 import { Tabs } from "radix-ui";
-import { type ComponentType, useState } from "react";
-import { useLinkStore, useVehicleStore } from "../stores/context";
+import type { ComponentType } from "react";
+import { useLinkStore, useStores, useUiStore, useVehicleStore } from "../stores/context";
+import { type SetupSection, setupSections } from "../stores/ui";
 import { AboutSection } from "./AboutSection";
 import { ChecksSection } from "./checks/ChecksSection";
 import { InspectorSection } from "./inspector/InspectorSection";
@@ -14,8 +15,6 @@ import { PositionSection } from "./position/PositionSection";
 import css from "./Setup.module.css";
 
 interface Section {
-  readonly id: string;
-  readonly title: string;
   readonly View: ComponentType;
   /** "fill": takes the whole page and scrolls inside; "wide": two columns; else one readable column. */
   readonly shape?: "fill" | "wide";
@@ -23,41 +22,49 @@ interface Section {
   readonly group?: string;
 }
 
-const sections: readonly Section[] = [
-  { id: "links", title: "Links", View: LinksSection, shape: "wide", group: "Vehicle" },
-  { id: "checks", title: "Arming checks", View: ChecksSection, shape: "wide" },
-  { id: "parameters", title: "Parameters", View: ParametersSection, shape: "fill" },
-  { id: "plan", title: "Plan and fence", View: PlanSection, shape: "fill" },
-  { id: "logs", title: "Logs and files", View: LogsSection, shape: "wide" },
-  { id: "position", title: "External position", View: PositionSection, shape: "wide" },
-  { id: "inspector", title: "Inspector", View: InspectorSection, shape: "fill" },
-  { id: "limits", title: "Limits", View: LimitsSection, group: "Station" },
-  { id: "appearance", title: "Appearance", View: AppearanceSection },
-  { id: "alerts", title: "Alerts", View: SoundSection },
-  { id: "operator", title: "Operator", View: OperatorSection },
-  { id: "about", title: "About", View: AboutSection },
-];
+const views: Readonly<Record<SetupSection, Section>> = {
+  links: { View: LinksSection, shape: "wide", group: "Vehicle" },
+  checks: { View: ChecksSection, shape: "wide" },
+  parameters: { View: ParametersSection, shape: "fill" },
+  plan: { View: PlanSection, shape: "fill" },
+  logs: { View: LogsSection, shape: "wide" },
+  position: { View: PositionSection, shape: "wide" },
+  inspector: { View: InspectorSection, shape: "fill" },
+  limits: { View: LimitsSection, group: "Station" },
+  appearance: { View: AppearanceSection },
+  alerts: { View: SoundSection },
+  operator: { View: OperatorSection },
+  about: { View: AboutSection },
+};
 
 /** Everything that is set up before a flight, a section each. */
 export function SetupWorkspace() {
-  const [current, setCurrent] = useState("links");
+  const { ui } = useStores();
+  const current = useUiStore((state) => state.setup_section);
   const notes = useNotes();
+  const choose = (value: string): void => {
+    const section = setupSections.find(([id]) => id === value);
+    if (section !== undefined) ui.setState({ setup_section: section[0] });
+  };
   return (
-    <Tabs.Root value={current} onValueChange={setCurrent} orientation="vertical" className={css.setup}>
+    <Tabs.Root value={current} onValueChange={choose} orientation="vertical" className={css.setup}>
       <Tabs.List className={css.nav} aria-label="Setup sections">
-        {sections.map(({ id, title, group }) => (
-          <Tabs.Trigger key={id} value={id} className={css.navItem} data-group={group}>
+        {setupSections.map(([id, title]) => (
+          <Tabs.Trigger key={id} value={id} className={css.navItem} data-group={views[id].group}>
             {title}
             {notes[id] !== undefined && <small data-tone={notes[id].tone}>{notes[id].text}</small>}
           </Tabs.Trigger>
         ))}
       </Tabs.List>
-      {sections.map(({ id, title, View, shape }) => (
-        <Tabs.Content key={id} value={id} className={css.page} data-shape={shape}>
-          <h2>{title}</h2>
-          <View />
-        </Tabs.Content>
-      ))}
+      {setupSections.map(([id, title]) => {
+        const { View, shape } = views[id];
+        return (
+          <Tabs.Content key={id} value={id} className={css.page} data-shape={shape}>
+            <h2>{title}</h2>
+            <View />
+          </Tabs.Content>
+        );
+      })}
     </Tabs.Root>
   );
 }
@@ -68,7 +75,7 @@ interface Note {
 }
 
 /** What wants attention, beside the section that shows it. */
-function useNotes(): Readonly<Record<string, Note | undefined>> {
+function useNotes(): Readonly<Partial<Record<SetupSection, Note | undefined>>> {
   const blocking = useVehicleStore(
     (vehicle) => vehicle.arming.filter(({ severity }) => severity === "blocks").length,
   );

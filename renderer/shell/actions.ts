@@ -1,7 +1,7 @@
 import type { Settings } from "#contract/settings";
 import { open } from "../alerts/order";
 import { pressEmergency, type Stores, tell } from "../stores/stores";
-import { type Workspace, workspaces } from "../stores/ui";
+import { setupSections, type Workspace, workspaces } from "../stores/ui";
 
 /** One thing the operator can do: the same entry for the keyboard, the palette and the menus. */
 export interface Action {
@@ -64,6 +64,15 @@ export function createActions(stores: Stores): readonly Action[] {
     ),
     ...workspaces.map((workspace, index) =>
       action("Go to", workspaceTitle(workspace), `Ctrl+${index + 1}`, () => ui.setState({ workspace })),
+    ),
+    ...setupSections.map(([setup_section, title]) =>
+      action(
+        "Go to",
+        `Setup: ${title}`,
+        null,
+        () => ui.setState({ workspace: "setup", setup_section }),
+        "Ctrl+5, arrows",
+      ),
     ),
     action("Mission", "Say a mission", "Ctrl+I", () =>
       ui.setState(({ composer_focus }) => ({

@@ -4,6 +4,23 @@ export const workspaces = ["fly", "programs", "review", "evaluate", "setup"] as 
 export type Workspace = (typeof workspaces)[number];
 export const isWorkspace = (name: string): name is Workspace => workspaces.some((w) => w === name);
 
+/** The sections of Setup, in the order of their list. */
+export const setupSections = [
+  ["links", "Links"],
+  ["checks", "Arming checks"],
+  ["parameters", "Parameters"],
+  ["plan", "Plan and fence"],
+  ["logs", "Logs and files"],
+  ["position", "External position"],
+  ["inspector", "Inspector"],
+  ["limits", "Limits"],
+  ["appearance", "Appearance"],
+  ["alerts", "Alerts"],
+  ["operator", "Operator"],
+  ["about", "About"],
+] as const;
+export type SetupSection = (typeof setupSections)[number][0];
+
 /** A short word from the station about something the operator just asked for (a refusal, a saved setting). */
 export interface Notice {
   readonly id: number;
@@ -30,6 +47,7 @@ export interface UiState {
   readonly decision: { readonly count: number; readonly ask: "focus" | "edit" | "reject" | "take_over" };
   /** Which Fly panel is shown where there is room for only one. */
   readonly fly_tab: "feeds" | "twin" | "reasoning" | "mission";
+  readonly setup_section: SetupSection;
 }
 
 const initial: UiState = {
@@ -43,6 +61,7 @@ const initial: UiState = {
   kill_cover: 0,
   decision: { count: 0, ask: "focus" },
   fly_tab: "twin",
+  setup_section: "links",
 };
 
 export type UiStore = StoreApi<UiState>;

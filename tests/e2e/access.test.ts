@@ -8,6 +8,20 @@ import { type AppUnderTest, launchApp } from "../support/electron";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const workspaces = ["Fly", "Programs", "Review", "Evaluate", "Setup"] as const;
+const sections = [
+  "Links",
+  "Arming checks",
+  "Parameters",
+  "Plan and fence",
+  "Logs and files",
+  "External position",
+  "Inspector",
+  "Limits",
+  "Appearance",
+  "Alerts",
+  "Operator",
+  "About",
+] as const;
 const themes = ["dark", "sunlight", "contrast"] as const;
 
 let kingfisher: AppUnderTest;
@@ -60,6 +74,13 @@ describe.each(themes)("in the %s theme", (theme) => {
 
   test.each(workspaces)("%s is accessible", async (workspace) => {
     await kingfisher.page.keyboard.press(`Control+${workspaces.indexOf(workspace) + 1}`);
+    expect(await breaches()).toEqual([]);
+  });
+
+  test.each(sections)("Setup, %s is accessible", async (section) => {
+    await kingfisher.page.keyboard.press("Control+5");
+    await kingfisher.page.getByRole("tab", { name: section }).click();
+    await kingfisher.page.getByRole("tabpanel", { name: section }).waitFor();
     expect(await breaches()).toEqual([]);
   });
 });

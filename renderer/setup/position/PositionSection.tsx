@@ -36,7 +36,7 @@ function Status() {
   const units = useSettingsStore((settings) => settings.appearance.units);
   const { tone, text } = fusionWords(external);
   return (
-    <Box title="External position" right={<Word tone={tone}>{text}</Word>}>
+    <Box title="As the vehicle uses it" right={<Word tone={tone}>{text}</Word>}>
       <dl className={css.figures}>
         <Figure name="rate" value={external.rate_hz === null ? "–" : `${fixed(external.rate_hz, 1)} Hz`} />
         <Figure name="age" value={age(external.age_ms)} />
