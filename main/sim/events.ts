@@ -1,3 +1,4 @@
+import { happenings } from "#contract/happenings";
 import { err, ok, type Result } from "#contract/result";
 import type { Simulation } from "./simulation";
 
@@ -20,7 +21,13 @@ export type SceneEvent =
   | { readonly kind: "jump"; readonly east_m: number; readonly north_m: number }
   | { readonly kind: "yaw_jump"; readonly angle_rad: number }
   /** The fingers let go for a moment. */
-  | { readonly kind: "slip"; readonly duration_s: number };
+  | { readonly kind: "slip"; readonly duration_s: number }
+  /** A person comes in, walks about and leaves. */
+  | { readonly kind: "person" }
+  /** Nothing passes the link either way for a while; then all that waited comes at once. */
+  | { readonly kind: "link"; readonly duration_s: number }
+  /** AIR-VLA's noise on the base: its spread in position and in heading; zeros end it. */
+  | { readonly kind: "noise"; readonly sigma_m: number; readonly sigma_rad: number };
 
 export interface ScheduledEvent {
   readonly at_s: number;
@@ -38,15 +45,25 @@ const shapes = [
   "jump:EAST,NORTH",
   "yaw_jump:DEGREES",
   "slip:SECONDS",
+  "person",
+  "link:SECONDS",
+  "noise:METRES,DEGREES",
 ];
 
 /** Reads `push:red_cup@5`, `wind:2,0,0.5@10` and the like. */
 export function parseEvent(text: string): Result<ScheduledEvent, string> {
-  const match = /^([a-z_]+):([A-Za-z0-9_.,+-]+)@(\d+(?:\.\d+)?)$/.exec(text);
-  const event = match === null ? null : read(match[1] ?? "", match[2] ?? "");
+  const match = /^([^@]+)@(\d+(?:\.\d+)?)$/.exec(text);
+  const event = match === null ? null : readEvent(match[1] ?? "");
   if (match === null || event === null)
     return err(`--event must look like ${shapes.join(", ")}, each followed by @SECONDS, not "${text}"`);
-  return ok({ at_s: Number(match[3]), event });
+  return ok({ at_s: Number(match[2]), event });
+}
+
+/** The event alone, without its time: `person`, `motor:2`. */
+export function readEvent(text: string): SceneEvent | null {
+  if (text === "person") return { kind: "person" };
+  const match = /^([a-z_]+):([A-Za-z0-9_.,+-]+)$/.exec(text);
+  return match === null ? null : read(match[1] ?? "", match[2] ?? "");
 }
 
 function read(kind: string, argument: string): SceneEvent | null {
@@ -78,7 +95,12 @@ function read(kind: string, argument: string): SceneEvent | null {
     case "yaw_jump":
       return within(a, -360, 360) ? { kind, angle_rad: (a * Math.PI) / 180 } : null;
     case "slip":
-      return within(a, 0.05, 10) ? { kind, duration_s: a } : null;
+    case "link":
+      return within(a, 0.05, kind === "slip" ? 10 : 60) ? { kind, duration_s: a } : null;
+    case "noise":
+      return within(a, 0, 0.5) && within(b, 0, 30)
+        ? { kind, sigma_m: a, sigma_rad: (b * Math.PI) / 180 }
+        : null;
     default:
       return null;
   }
@@ -92,6 +114,8 @@ export function impossible(event: SceneEvent, simulation: Simulation): string | 
   const motors = simulation.world.vehicle.rotors.list.length;
   if (event.kind === "motor" && event.motor > motors)
     return `there is no motor ${event.motor}; there are ${motors}`;
+  if (event.kind === "person" && !simulation.world.visitor.welcome)
+    return "a person finds no way in between what stands here";
   if (event.kind === "slip" && simulation.world.arm === null) return "this vehicle has no gripper";
   return null;
 }
@@ -134,6 +158,15 @@ export function happen(event: SceneEvent, simulation: Simulation): void {
     case "yaw_jump":
       autopilot.inject({ kind: "yaw_reset", jump_rad: event.angle_rad });
       return;
+    case "person":
+      world.visitor.enter();
+      return;
+    case "link":
+      simulation.freezeLink(event.duration_s);
+      return;
+    case "noise":
+      simulation.noise.set(event.sigma_m, event.sigma_rad);
+      return;
     case "slip": {
       const held = world.arm?.save();
       world.arm?.grip(held?.width_m ?? 0, 0.3);
@@ -142,4 +175,12 @@ export function happen(event: SceneEvent, simulation: Simulation): void {
       );
     }
   }
+}
+
+/** Number `index` of contract/happenings.ts, if there is one and it can happen here. */
+export function happenOnDemand(index: number, simulation: Simulation): boolean {
+  const event = readEvent(happenings[index]?.event ?? "");
+  if (event === null || impossible(event, simulation) !== null) return false;
+  happen(event, simulation);
+  return true;
 }

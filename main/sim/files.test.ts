@@ -22,7 +22,7 @@ function damage(name: string, path: readonly (string | number)[], value: Json | 
   let at = top as Record<string | number, Json>;
   for (const key of path.slice(0, -1)) at = at[key] as Record<string | number, Json>;
   const last = path.at(-1) ?? "";
-  if (value === undefined) delete at[last];
+  if (value === undefined) Reflect.deleteProperty(at, last);
   else at[last] = value;
   writeFileSync(file(name), JSON.stringify(top));
 }

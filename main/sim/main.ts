@@ -7,7 +7,7 @@ import { BarrierServer } from "./barrier";
 import { CameraServer } from "./camera/server";
 import { checkTable, passes, runCheck } from "./check/check";
 import { drawWhenThread } from "./drawing-thread";
-import { happen, impossible } from "./events";
+import { happen, happenOnDemand, impossible } from "./events";
 import { loadScene, loadVehicle } from "./files";
 import { GraderServer } from "./grader/server";
 import { parseFaults } from "./mavlink-faults";
@@ -57,6 +57,7 @@ async function prepare(
     camera: options.camera_socket === null ? null : { width, height, rate_hz: options.camera_rate_hz },
     drawing_entry: __filename,
   });
+  simulation.onDemand = (index) => happenOnDemand(index, simulation);
   for (const { at_s, event } of options.events) {
     const problem = impossible(event, simulation);
     if (problem !== null) return err(badArgument(`--event: ${problem}`));

@@ -21,7 +21,7 @@ function slice({ simulation, mavlink, camera, grader }: Parts): void {
   const steps = Math.round(slice_s / simulation.world.timestep_s);
   const looking = camera !== null && camera.readers > 0;
   for (let i = 0; i < steps; i++) simulation.step(looking);
-  mavlink.exchange(simulation.autopilot, simulation.time_s * 1000);
+  if (!simulation.linkFrozen) mavlink.exchange(simulation.autopilot, simulation.time_s * 1000);
   for (const picture of simulation.pictures()) camera?.promise(picture);
   grader?.slice();
 }

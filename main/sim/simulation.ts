@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { VehicleFile } from "#contract/airframe";
 import { ArmCompanion } from "./arm/companion";
 import type { Autopilot, AutopilotOptions, Message } from "./autopilot/port";
+import { BaseNoise } from "./base-noise";
 import type { FrameOut } from "./camera/camera";
 import type { PoseOf } from "./camera/stage";
 import { type CameraSize, cameraOf, DrawingThread } from "./drawing-thread";
@@ -40,11 +41,16 @@ export class Simulation {
   arm: ArmCompanion | null;
   /** The position fix from outside is lost. */
   positionLost = false;
+  /** On what the autopilot is told of position and heading. */
+  noise: BaseNoise;
+  /** MAV_CMD_USER_1 with param1 = 2 arrived: answers whether it could be made to happen. */
+  onDemand: (index: number) => boolean = () => false;
   /** Told of everything that is made to happen; for the grader only. */
   onHappening: (happening: Happening) => void = () => {};
   readonly #options: SimulationOptions;
   readonly #start: WorldState;
   #motors: readonly number[] = [];
+  #frozenUntil_s = 0;
   #due: { readonly at_s: number; readonly run: () => void }[] = [];
 
   static async create(options: SimulationOptions): Promise<Simulation> {
@@ -68,6 +74,8 @@ export class Simulation {
     this.arm = this.#newArm();
     this.camera?.restart();
     this.positionLost = false;
+    this.noise = new BaseNoise(this.#options.layout.seed);
+    this.#frozenUntil_s = 0;
     this.#motors = [];
     this.#due = [];
   }
@@ -75,6 +83,7 @@ export class Simulation {
   private constructor(options: SimulationOptions, world: World, camera: Exposures | null) {
     this.world = world;
     this.#options = options;
+    this.noise = new BaseNoise(options.layout.seed);
     this.autopilot = this.#newAutopilot();
     this.arm = this.#newArm();
     this.camera = camera;
@@ -90,11 +99,20 @@ export class Simulation {
     this.#due.push({ at_s, run });
   }
 
+  /** Nothing passes the link while this is so; both ends keep what they have to say. */
+  get linkFrozen(): boolean {
+    return this.world.time_s < this.#frozenUntil_s;
+  }
+
+  freezeLink(duration_s: number): void {
+    this.#frozenUntil_s = this.world.time_s + duration_s;
+  }
+
   /** One physics step; takes a picture when one is due and `looking` says that somebody is there to see it. */
   step(looking = true): void {
     this.#runDue();
     this.arm?.step(this.world.time_s * 1000);
-    const truth = this.world.truth();
+    const truth = this.noise.apply(this.world.truth(), this.world.timestep_s);
     this.#motors = this.autopilot.step(this.positionLost ? { ...truth, position_lost: true } : truth);
     this.world.step(this.#motors);
     this.camera?.step(this.world.time_s, looking);
@@ -138,6 +156,7 @@ export class Simulation {
         if (object !== undefined) this.onHappening({ what: "push", to: object, detail: "over the link" });
         return this.world.push(index);
       },
+      happen: (index) => this.onDemand(index),
       tunnel: (payload_type, payload) => this.arm?.handle(payload_type, payload),
       gripper: (action) => this.arm?.gripper(action) ?? false,
       actuators: (values) => this.arm?.actuators(values) ?? false,

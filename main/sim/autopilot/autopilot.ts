@@ -92,6 +92,7 @@ class Px4Like implements Autopilot {
       startMission: (first) => core.mission.setCurrent(first) && core.commander.request("mission"),
       setCurrentItem: (seq) => this.#setCurrentItem(seq),
       push: (index) => options.push?.(index) ?? false,
+      happen: (index) => options.happen?.(index) ?? false,
       gripper,
       actuators,
       say,

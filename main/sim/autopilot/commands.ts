@@ -59,6 +59,7 @@ export interface CommandTarget {
   startMission(first: number): boolean;
   setCurrentItem(seq: number): boolean;
   push(index: number): boolean;
+  happen(index: number): boolean;
   gripper(action: "release" | "grab"): boolean;
   actuators(values: readonly (number | null)[]): boolean;
   say(level: number, text: string): void;
@@ -210,7 +211,9 @@ export class Commands {
       case cmd.do_motor_test:
         return ack.denied;
       case cmd.user_1:
-        return p(1) === 1 && t.push(Math.round(p(2))) ? ack.accepted : ack.denied;
+        return (p(1) === 1 ? t.push(Math.round(p(2))) : p(1) === 2 && t.happen(Math.round(p(2))))
+          ? ack.accepted
+          : ack.denied;
       default:
         return ack.unsupported;
     }

@@ -125,6 +125,8 @@ export interface AutopilotOptions {
   readonly position_aid?: "own" | "external";
   /** MAV_CMD_USER_1 with param1 = 1: push object `index`; answers whether there is such an object. */
   readonly push?: (index: number) => boolean;
+  /** MAV_CMD_USER_1 with param1 = 2: makes number `index` of contract/happenings.ts happen, if it can. */
+  readonly happen?: (index: number) => boolean;
   /** TUNNEL messages for the arm (payload_type, payload without padding). */
   readonly tunnel?: (payload_type: number, payload: Uint8Array, from: Incoming) => void;
   /** MAV_CMD_DO_GRIPPER: grab closes. Answers false where there is no gripper. */
