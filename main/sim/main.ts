@@ -10,11 +10,13 @@ import { drawWhenThread } from "./drawing-thread";
 import { happen, happenOnDemand, impossible } from "./events";
 import { loadScene, loadVehicle } from "./files";
 import { GraderServer } from "./grader/server";
+import { Px4Link } from "./hil/link";
+import { Px4Pilot, runWithPx4 } from "./hil/run";
 import { parseFaults } from "./mavlink-faults";
 import { openMavlinkServer } from "./mavlink-server";
 import { parseOptions, type SimOptions } from "./options";
 import { type Parts, runLockstep, runPaced } from "./run";
-import { Simulation } from "./simulation";
+import { Simulation, type SimulationOptions } from "./simulation";
 import { siteOf } from "./site";
 import { type Layout, layOut } from "./world/layout";
 
@@ -40,6 +42,7 @@ function place(options: SimOptions): Result<Place, Refusal> {
 async function prepare(
   options: SimOptions,
   { layout, vehicle }: Place,
+  autopilot: SimulationOptions["autopilot"],
 ): Promise<Result<Simulation, Refusal>> {
   if (options.site_out !== null) {
     try {
@@ -53,25 +56,115 @@ async function prepare(
     layout,
     vehicle,
     instance: options.instance,
-    autopilot: createAutopilot,
+    autopilot,
     camera: options.camera_socket === null ? null : { width, height, rate_hz: options.camera_rate_hz },
     drawing_entry: __filename,
   });
   simulation.onDemand = (index) => happenOnDemand(index, simulation);
-  for (const { at_s, event } of options.events) {
+  for (const { event } of options.events) {
     const problem = impossible(event, simulation);
     if (problem !== null) return err(badArgument(`--event: ${problem}`));
-    simulation.at(at_s, () => {
-      happen(event, simulation);
-    });
   }
+  schedule(options, simulation);
   return ok(simulation);
 }
 
-async function serve(
-  options: SimOptions,
-  simulation: Simulation,
-): Promise<Result<() => Promise<void>, Refusal>> {
+function schedule(options: SimOptions, simulation: Simulation): void {
+  for (const { at_s, event } of options.events)
+    simulation.at(at_s, () => {
+      happen(event, simulation);
+    });
+}
+
+interface Watchers {
+  readonly camera: CameraServer | null;
+  readonly grader: GraderServer | null;
+  close(): Promise<void>;
+}
+
+/** Those who look on: the camera's readers and, when asked for, the grader. */
+async function watch(options: SimOptions, simulation: Simulation): Promise<Result<Watchers, Refusal>> {
+  const every = options.barrier !== null;
+  let camera: CameraServer | null = null;
+  if (options.camera_socket !== null && simulation.camera !== null) {
+    const listening = await CameraServer.listen(options.camera_socket, simulation.camera.hello, every);
+    if (!listening.ok) return err(failed(listening.error));
+    camera = listening.value;
+  }
+  let grader: GraderServer | null = null;
+  if (options.grader_socket !== null) {
+    const listening = await GraderServer.listen(options.grader_socket, simulation, every);
+    if (!listening.ok) return err(failed(listening.error));
+    grader = listening.value;
+  }
+  return ok({
+    camera,
+    grader,
+    close: async () => {
+      await Promise.all([camera?.close(), grader?.close()]);
+    },
+  });
+}
+
+/** Says when somebody wants this process to end; `wake` lets whoever waits notice. */
+function ending(wake: () => void = () => {}): () => boolean {
+  let stop = false;
+  const end = (): void => {
+    stop = true;
+    wake();
+    // A station that has stopped answering must not keep us: whatever still waits is dropped after a moment.
+    realClock().after(500, () => process.exit(0));
+  };
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
+  process.on("disconnect", end);
+  return () => stop;
+}
+
+/** The world for a PX4 in software: stations talk to it; from here they get the camera only. */
+async function servePx4(options: SimOptions, found: Place): Promise<Result<() => Promise<void>, Refusal>> {
+  const say = (text: string): void => {
+    process.stderr.write(`${text}\n`);
+  };
+  const link = await Px4Link.listen({ port: options.px4_port, system_id: 1 + options.instance, say });
+  if (!link.ok) return err(failed(link.error));
+  const pilot = new Px4Pilot(link.value);
+  const made = await prepare(options, found, pilot.create);
+  if (!made.ok) return made;
+  const simulation = made.value;
+  const watchers = await watch(options, simulation);
+  if (!watchers.ok) return watchers;
+  const { camera, grader } = watchers.value;
+  const stopped = ending(() => {
+    link.value.interrupt();
+  });
+  const { port } = link.value;
+  const { pushable } = simulation.world;
+  process.stdout.write(
+    `${JSON.stringify({ ready: true, px4_port: port, camera: options.camera_socket, pushable })}\n`,
+  );
+  return ok(async () => {
+    await runWithPx4(
+      { simulation, pilot, camera, grader },
+      {
+        speed: options.speed,
+        clock: realClock(),
+        stopped,
+        say,
+        onRestart: () => {
+          schedule(options, simulation);
+        },
+      },
+    );
+    await Promise.all([link.value.close(), watchers.value.close()]);
+    simulation.close();
+  });
+}
+
+async function serve(options: SimOptions, found: Place): Promise<Result<() => Promise<void>, Refusal>> {
+  const made = await prepare(options, found, createAutopilot);
+  if (!made.ok) return made;
+  const simulation = made.value;
   const faults = parseFaults(options.faults);
   if (!faults.ok) return err(badArgument(faults.error));
   const mavlink = await openMavlinkServer({
@@ -82,38 +175,17 @@ async function serve(
     ...(options.faults === "" ? {} : { faults: faults.value }),
   });
   if (!mavlink.ok) return err(failed(mavlink.error));
-  let camera: CameraServer | null = null;
-  if (options.camera_socket !== null && simulation.camera !== null) {
-    const listening = await CameraServer.listen(
-      options.camera_socket,
-      simulation.camera.hello,
-      options.barrier !== null,
-    );
-    if (!listening.ok) return err(failed(listening.error));
-    camera = listening.value;
-  }
+  const watchers = await watch(options, simulation);
+  if (!watchers.ok) return watchers;
+  const { camera, grader } = watchers.value;
   let barrier: BarrierServer | null = null;
   if (options.barrier !== null) {
     const listening = await BarrierServer.listen(options.barrier);
     if (!listening.ok) return err(failed(listening.error));
     barrier = listening.value;
   }
-  let grader: GraderServer | null = null;
-  if (options.grader_socket !== null) {
-    const listening = await GraderServer.listen(options.grader_socket, simulation, options.barrier !== null);
-    if (!listening.ok) return err(failed(listening.error));
-    grader = listening.value;
-  }
   const parts: Parts = { simulation, mavlink: mavlink.value, camera, grader };
-  let stop = false;
-  const end = (): void => {
-    stop = true;
-    // A station that has stopped answering must not keep us: whatever still waits is dropped after a moment.
-    realClock().after(500, () => process.exit(0));
-  };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
-  process.on("disconnect", end);
+  const stopped = ending();
   const ready = {
     ready: true,
     port: options.port,
@@ -127,15 +199,15 @@ async function serve(
     `${options.scene}, seed ${options.seed}: MAVLink from UDP ${mavlink.value.port} to ${options.port}\n`,
   );
   return ok(async () => {
-    if (barrier !== null) await runLockstep(parts, barrier, () => stop);
+    if (barrier !== null) await runLockstep(parts, barrier, stopped);
     else
       await runPaced(parts, {
         speed: options.speed,
         clock: realClock(),
-        stopped: () => stop,
+        stopped,
         onLag: (lag_ms) => process.stderr.write(`simulated time is ${Math.round(lag_ms)} ms late; skipped\n`),
       });
-    await Promise.all([mavlink.value.close(), camera?.close(), barrier?.close(), grader?.close()]);
+    await Promise.all([mavlink.value.close(), watchers.value.close(), barrier?.close()]);
     simulation.close();
   });
 }
@@ -163,13 +235,10 @@ async function main(argv: readonly string[]): Promise<number> {
   const found = place(options.value);
   if (!found.ok) return say(found.error);
   if (options.value.check) return await rehearse(found.value);
-  if (options.value.autopilot === "px4")
-    return say(
-      badArgument("--autopilot px4: no PX4 is attached to this build; the internal autopilot flies"),
-    );
-  const simulation = await prepare(options.value, found.value);
-  if (!simulation.ok) return say(simulation.error);
-  const running = await serve(options.value, simulation.value);
+  const running =
+    options.value.autopilot === "px4"
+      ? await servePx4(options.value, found.value)
+      : await serve(options.value, found.value);
   if (!running.ok) return say(running.error);
   await running.value();
   return 0;

@@ -61,3 +61,15 @@ test("no text makes it throw, and every answer is options or a single line", () 
     ),
   );
 });
+
+test("a PX4 keeps the link and the clock: what would set them is refused in one line", () => {
+  expect(parseOptions(["--autopilot", "px4", "--instance", "2"])).toMatchObject({
+    ok: true,
+    value: { autopilot: "px4", px4_port: 4562 },
+  });
+  for (const argument of ["--port=14551", "--bind=1", "--faults=loss=0.1", "--barrier=0"])
+    expect(parseOptions(["--autopilot", "px4", argument])).toEqual({
+      ok: false,
+      error: expect.stringMatching(/^--\w+ means nothing with --autopilot px4: .+$/) as string,
+    });
+});

@@ -26,6 +26,8 @@ export interface SimOptions {
   readonly faults: string;
   readonly events: readonly ScheduledEvent[];
   readonly autopilot: "internal" | "px4";
+  /** Where a PX4 in software connects: TCP, PX4's own default. */
+  readonly px4_port: number;
   /** Measure the vehicle against its realism targets instead of serving it. */
   readonly check: boolean;
 }
@@ -48,6 +50,7 @@ const known = [
   "--faults",
   "--event",
   "--autopilot",
+  "--px4-port",
 ] as const;
 type Flag = (typeof known)[number];
 
@@ -85,6 +88,14 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
     const autopilot = text("--autopilot") ?? "internal";
     if (autopilot !== "internal" && autopilot !== "px4")
       throw new Bad(`--autopilot must be internal or px4, not "${autopilot}"`);
+    if (autopilot === "px4") {
+      const own = (["--port", "--bind", "--faults", "--barrier"] as const).find((f) => given.has(f));
+      if (own !== undefined)
+        throw new Bad(
+          `${own} means nothing with --autopilot px4: stations connect to PX4, which keeps the time`,
+        );
+      if (check) throw new Bad("--check rehearses the internal autopilot, not a PX4");
+    }
     return ok({
       scene: text("--scene") ?? "office",
       catalogue: text("--catalogue"),
@@ -103,6 +114,7 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
       faults: text("--faults") ?? "",
       events: (given.get("--event") ?? []).map(sceneEvent),
       autopilot,
+      px4_port: integer("--px4-port", 4560 + instance, 0, 65535),
       check,
     });
   } catch (error) {
