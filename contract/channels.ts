@@ -41,7 +41,18 @@ const linkRequestNames = [
 ] as const;
 export type LinkRequestName = (typeof linkRequestNames)[number];
 
+const evaluationRequestNames = [
+  "evaluation.state",
+  "evaluation.suites",
+  "evaluation.runs",
+  "evaluation.open",
+  "evaluation.start",
+  "evaluation.resume",
+  "evaluation.stop",
+] as const;
+
 export const requestNames = [
+  ...evaluationRequestNames,
   ...linkRequestNames,
   "app.info",
   "station.snapshot",
@@ -103,6 +114,7 @@ export const eventNames = [
   "perception",
   "alerts",
   "settings",
+  "evaluation",
   "menu",
   "jobs",
   "log_offer",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EnuSchema, QuatFluEnuSchema } from "./frames";
+import { Lens } from "./perception";
 
 /**
  * The grader socket (docs/grader-socket.md): ground truth of the embedded vehicle's world, one JSON object a line, from the
@@ -63,6 +64,8 @@ export const GraderHello = z.strictObject({
   objects: z.array(GraderObject).readonly(),
   movers: z.array(GraderMover).readonly(),
   surfaces: z.array(GraderSurface).readonly(),
+  /** What the station's camera could see, and how far; null when the world serves none. */
+  camera: Lens.extend({ depth_range_m: Pair }).nullable(),
 });
 export type GraderHello = z.infer<typeof GraderHello>;
 

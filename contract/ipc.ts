@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Alert } from "./alerts";
 import type { EventName, RequestName } from "./channels";
+import { evaluationEvents, evaluationRequests } from "./evaluation-ipc";
 import { linkEvents, linkRequests } from "./link-ipc";
 import { ApprovalCard, Decision, MissionState } from "./mission";
 import { nothing, Outcome } from "./outcome";
@@ -16,6 +17,7 @@ export const events = {
   vehicle: VehicleState,
   links: z.array(LinkStatus).readonly(),
   ...linkEvents,
+  ...evaluationEvents,
   mission: MissionState,
   approval: ApprovalCard.nullable(),
   safety: SafetyState,
@@ -30,6 +32,7 @@ export const events = {
 /** Everything the renderer may ask for. The schemas are the wire format. */
 export const requests = {
   ...linkRequests,
+  ...evaluationRequests,
   "app.info": { input: nothing, output: AppInfo },
   "station.snapshot": {
     input: nothing,

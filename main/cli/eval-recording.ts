@@ -1,5 +1,5 @@
 import type { RecordTopic } from "#contract/record";
-import type { ReadRecording, Recorded } from "../evaluation/evidence";
+import type { ReadRecording } from "../evaluation/evidence";
 import { reviewDeps } from "../review/deps";
 import { openLog } from "../review/open";
 import { type Timed, typed } from "../review/summary/kingfisher-record";
@@ -11,13 +11,7 @@ export const readRecording: ReadRecording = async (folder) => {
   const { reader } = log.value;
   const values = <T extends RecordTopic>(topic: T): Timed<T>["value"][] =>
     Array.from(typed(reader, topic), (message) => message.value);
-  let camera: Recorded["camera"] = null;
-  for (const { value } of typed(reader, "/kingfisher/perception")) {
-    if (value.lens === undefined) continue;
-    camera = { lens: value.lens, depth_range_m: value.depth_range_m };
-    break;
-  }
-  const recorded = { safety: values("/kingfisher/s_safe"), alerts: values("/kingfisher/alert"), camera };
+  const recorded = { safety: values("/kingfisher/s_safe"), alerts: values("/kingfisher/alert") };
   reader.close();
   return recorded;
 };

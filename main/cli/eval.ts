@@ -18,7 +18,7 @@ import { failed, type Verb, type VerbContext, type VerbResult } from "./verb";
 export const evalVerb: Verb = {
   spec: {
     name: "eval",
-    summary: `Fly a suite of seeded trials and grade them by the truth: ${suites.map((s) => s.name).join(", ")}.`,
+    summary: `Fly a suite of seeded trials and grade them by the truth: ${suites.map((s) => s.name).join(", ")}, or list.`,
     positionals: ["SUITE"],
     more: "DIR",
     options: [
@@ -35,11 +35,10 @@ export const evalVerb: Verb = {
         help: "write a page of its own with tables and links to the recordings",
       },
       { name: "merge", help: "take folders instead of a suite and put their results together in --out" },
-      { name: "list", help: "with any word for SUITE: which suites there are" },
     ],
   },
   async run(args, context) {
-    if (args.has("list")) return list();
+    if (args.positionals[0] === "list") return list();
     const done = args.has("merge") ? merge(args) : await fly(args, context);
     if ("code" in done) return done;
     return conclude(done, args, context);
@@ -68,7 +67,7 @@ async function fly(args: Arguments, context: VerbContext): Promise<Done | VerbRe
   const { suite, policy, seed, trials, shard } = settings.value;
   const part = shard.of === 1 ? "" : `-${String(shard.index)}of${String(shard.of)}`;
   const name = `${suite.name}-${policy}-seed${String(seed)}-${String(trials)}${part}`;
-  const folder = resolve(args.text("out") ?? join(homePaths().root, "evaluations", name));
+  const folder = resolve(args.text("out") ?? join(homePaths().evaluations, name));
   const say = progressSayer(context);
   const ended = await runSuite(settings.value, folder, args.has("resume"), {
     clock: realClock(),

@@ -1,6 +1,5 @@
 import { type Enu, enu, flu, rotate, rotateInverse } from "#contract/frames";
-import type { GraderTruth } from "#contract/grader-wire";
-import type { Lens } from "#contract/perception";
+import type { GraderHello, GraderTruth } from "#contract/grader-wire";
 import type { ObjectDisplacement, SafetyState } from "#contract/safety";
 import { type Evidence, missionTruths, truthAt } from "./evidence";
 
@@ -54,9 +53,8 @@ function trueMoves(evidence: Evidence): readonly Omit<TrueMove, "delay_ms">[] {
     const start = truths[0]?.objects[i];
     const reached = truths.find((t) => distance(t.objects[i]?.p, start?.p) >= moved_m);
     if (reached === undefined) return [];
-    const { lens } = evidence.recorded.camera ?? {};
-    const range = evidence.recorded.camera?.depth_range_m ?? [0, 0];
-    const in_view = lens !== undefined && looksAt(reached, lens, range, middleOf(evidence, reached, i));
+    const { camera } = evidence.hello;
+    const in_view = camera !== null && looksAt(reached, camera, middleOf(evidence, reached, i));
     return [{ name, reached_ms: reached.t_ms, in_view }];
   });
 }
@@ -140,8 +138,7 @@ function middleOf({ hello }: Pick<Evidence, "hello">, truth: GraderTruth, i: num
 /** Whether a point falls into the picture of a camera on the vehicle, within its depth range. */
 export function looksAt(
   { vehicle }: Pick<GraderTruth, "vehicle">,
-  lens: Lens,
-  range_m: readonly [number, number],
+  lens: NonNullable<GraderHello["camera"]>,
   point: Enu,
 ): boolean {
   const { position_enu_m: at, quat_flu_enu } = vehicle;
@@ -154,5 +151,7 @@ export function looksAt(
   const [x, y, z] = seen;
   const { fx, fy, cx, cy, width, height } = lens.intrinsics;
   const [u, v] = [cx + (fx * x) / z, cy + (fy * y) / z];
-  return z >= range_m[0] && z <= range_m[1] && u >= 0 && u < width && v >= 0 && v < height;
+  return (
+    z >= lens.depth_range_m[0] && z <= lens.depth_range_m[1] && u >= 0 && u < width && v >= 0 && v < height
+  );
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { GraderEvent, GraderHello, GraderTruth } from "#contract/grader-wire";
-import type { FrameReport } from "#contract/perception";
 import type { RecordMessage } from "#contract/record";
 import type { SafetyState } from "#contract/safety";
 
@@ -26,8 +25,6 @@ export type Flown = z.infer<typeof Flown>;
 /** What the station wrote down: the parts of its recording that are graded. */
 export interface Recorded {
   readonly safety: readonly SafetyState[];
-  /** The camera, once; null where there was none. */
-  readonly camera: Pick<FrameReport, "lens" | "depth_range_m"> | null;
   readonly alerts: readonly RecordMessage<"/kingfisher/alert">[];
 }
 

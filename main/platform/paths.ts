@@ -23,6 +23,8 @@ export interface Home {
   readonly root: string;
   readonly settings: string;
   readonly flights: string;
+  /** Runs of suites, a folder each. */
+  readonly evaluations: string;
   readonly logs: string;
   /** Chromium's own profile; also what the single-instance lock is bound to. */
   readonly profile: string;
@@ -35,6 +37,7 @@ export function homePaths(env: Readonly<Record<string, string | undefined>> = pr
     root,
     settings: join(root, "settings.json"),
     flights: join(root, "flights"),
+    evaluations: join(root, "evaluations"),
     logs: join(root, "logs"),
     profile: join(root, "profile"),
   };

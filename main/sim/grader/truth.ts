@@ -1,3 +1,4 @@
+import type { CameraHello } from "#contract/camera-wire";
 import {
   type GraderHello,
   type GraderObject,
@@ -18,7 +19,7 @@ const v3 = (v: V3): V3 => [round(v[0]), round(v[1]), round(v[2])];
 const q4 = (q: Q4): Q4 => [round(q[0]), round(q[1]), round(q[2]), round(q[3])];
 
 /** What the grader socket says once: the names and classes of everything that can move. */
-export function helloOf({ world }: Simulation): GraderHello {
+export function helloOf({ world, camera }: Simulation): GraderHello {
   const { layout, vehicle } = world;
   return {
     kind: "hello",
@@ -30,8 +31,21 @@ export function helloOf({ world }: Simulation): GraderHello {
     objects: layout.bodies.map(objectOf),
     movers: layout.movers.map(moverOf),
     surfaces: surfacesOf(layout),
+    camera: camera === null ? null : lensOf(camera.hello),
   };
 }
+
+const lensOf = ({
+  intrinsics,
+  mount_position_flu_m,
+  mount_quat,
+  depth_range_m,
+}: CameraHello): GraderHello["camera"] => ({
+  intrinsics,
+  mount_position_flu_m,
+  mount_quat,
+  depth_range_m,
+});
 
 function objectOf(body: FreeBody): GraderObject {
   const { asset, on } = body;
