@@ -6,7 +6,7 @@
  */
 const anyTest = "\\.test\\.tsx?$|^tests/|/\\.planted/tests/";
 const feature =
-  "link|vehicle|camera|perception|world|planning|safety|skills|dispatch|reasoning|programs|logbook|review|evaluation|sim";
+  "link|vehicle|camera|perception|world|planning|safety|skills|dispatch|reasoning|programs|logbook|review|relay|evaluation|sim";
 
 const processRoot = "^main/(perception|review)/(main|deps)\\.ts$";
 

@@ -14,6 +14,7 @@ const processes = {
   sim: "main/sim/main.ts",
   perception: "main/perception/main.ts",
   review: "main/review/main.ts",
+  relay: "main/relay/main.ts",
 };
 const entries = Object.fromEntries(
   Object.entries(processes).filter(([, file]) => existsSync(resolve(here, file))),

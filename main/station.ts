@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { EventName } from "#contract/channels";
 import type { CameraPicture, Event, Snapshot } from "#contract/ipc";
 import type { MissionState } from "#contract/mission";
@@ -15,9 +16,9 @@ import { rulesPolicy } from "./reasoning/rules/policy";
 import { reviewClient } from "./review/client";
 import { parseStationAddress } from "./station/address";
 import { AlertDesk } from "./station/alert-desk";
-import { EvaluationDesk, flightFirst } from "./station/evaluation-desk";
 import { stationHandlers } from "./station/handlers";
 import { LogOffers } from "./station/log-offer";
+import { fileKeyStore, type KeyStore } from "./station/link/key-store";
 import { nothingConnected } from "./station/nothing";
 import { Session } from "./station/session";
 
@@ -29,6 +30,8 @@ export interface StationOptions {
   readonly address?: string;
   readonly simulated?: boolean;
   readonly approvals?: ApprovalMode;
+  /** Where the signing key is kept; a file of the home by default. */
+  readonly keys?: KeyStore;
   /** Where recordings go; the home's folder by default. */
   readonly flights?: string;
   readonly embeddedArgs?: readonly string[];
@@ -70,7 +73,6 @@ class KingfisherStation implements Station {
   readonly #listeners = new Set<(name: EventName, value: never) => void>();
   readonly #pictures = new Set<(picture: CameraPicture) => void>();
   readonly #alerts: AlertDesk;
-  readonly #evaluation: EvaluationDesk;
   readonly #review: ReturnType<typeof reviewClient>;
   readonly #offers: LogOffers;
   readonly #cancels: Cancel[];
@@ -114,17 +116,8 @@ class KingfisherStation implements Station {
         this.#session?.recorder.write("/kingfisher/alert", alert);
       },
     });
-    this.#evaluation = new EvaluationDesk({
-      clock,
-      folder: home.evaluations,
-      blocked: () => flightFirst(this.#session),
-      onState: (state) => {
-        this.#emit("evaluation", state);
-      },
-    });
     this.handlers = stationHandlers({
       station: this,
-      evaluation: this.#evaluation,
       alerts: this.#alerts,
       review: this.#review,
       offers: this.#offers,
@@ -139,6 +132,7 @@ class KingfisherStation implements Station {
         if (this.#session === null) return;
         this.#emit("station", this.#session.status());
         this.#emit("links", this.#session.link.hub.status());
+        this.#emit("link", this.#session.desk.detail());
       }),
     ];
     if (this.settings.problem !== null) this.complain(this.settings.problem);
@@ -202,6 +196,8 @@ class KingfisherStation implements Station {
       policy: rulesPolicy,
       approvals,
       flights: this.#options.flights ?? home.flights,
+      home,
+      keys: this.#options.keys ?? fileKeyStore(join(home.root, "signing.key")),
       settings: () => this.#current,
       alerts: this.#alerts,
       embeddedArgs,
@@ -262,7 +258,7 @@ class KingfisherStation implements Station {
     this.#offers.close();
     await this.#session?.close();
     this.#session = null;
-    await Promise.all([this.#review.close(), this.#evaluation.close()]);
+    await this.#review.close();
     this.#listeners.clear();
     this.#pictures.clear();
   }

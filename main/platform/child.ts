@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { appRoot } from "./paths";
 
-export type ChildName = "sim" | "perception" | "review" | "cli";
+export type ChildName = "sim" | "perception" | "review" | "relay" | "cli";
 
 export interface ChildOptions {
   readonly args?: readonly string[];

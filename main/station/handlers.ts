@@ -4,8 +4,6 @@ import type { Settings } from "#contract/settings";
 import type { EmergencyAction } from "#contract/station";
 import type { StationHandlers } from "../ipc/port";
 import type { AlertDesk } from "./alert-desk";
-import type { EvaluationDesk } from "./evaluation-desk";
-import { evaluationHandlers } from "./evaluation-handlers";
 import { linkHandlers } from "./link/handlers";
 import { type ReviewPorts, reviewHandlers } from "./review-handlers";
 import type { Session } from "./session";
@@ -18,7 +16,6 @@ export interface HandlerPorts extends ReviewPorts {
     emergency(action: EmergencyAction, source: string): void;
   };
   readonly alerts: AlertDesk;
-  readonly evaluation: EvaluationDesk;
   readonly session: () => Session | null;
   readonly settings: () => Settings;
   readonly changeSettings: (next: Settings) => Result<void, string>;
@@ -36,8 +33,7 @@ export function stationHandlers(ports: HandlerPorts): StationHandlers {
   const operator = (): string => settings().operator;
   const now = <T>(value: T): Promise<T> => Promise.resolve(value);
   return {
-    ...linkHandlers(),
-    ...evaluationHandlers(ports.evaluation, ports.home.evaluations),
+    ...linkHandlers(session),
     "station.snapshot": () => now(station.snapshot()),
     "station.connect": async ({ address, simulated }) => {
       const connected = await station.connect(address, simulated);

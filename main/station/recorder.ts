@@ -3,6 +3,8 @@ import type { Settings } from "#contract/settings";
 import type { RawFrame } from "../link/port";
 import { type FlightMeta, type Logbook, openLogbook } from "../logbook/logbook";
 import type { Clock } from "../platform/clock";
+import type { VehicleText } from "../vehicle";
+import { severityWord } from "./alert-desk";
 
 export interface RecorderOptions {
   readonly clock: Clock;
@@ -54,6 +56,10 @@ export class Recorder {
     this.#with((logbook) => {
       logbook.image(topic, jpeg, at_ms);
     });
+  }
+  text({ system_id, component_id, severity, text }: VehicleText): void {
+    const source = `${String(system_id)}/${String(component_id)}`;
+    this.write("/kingfisher/text", { severity: severityWord(severity), source, text });
   }
   raw(frame: RawFrame): void {
     this.#with((logbook) => {

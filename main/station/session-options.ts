@@ -4,10 +4,12 @@ import type { Settings } from "#contract/settings";
 import type { ApprovalMode } from "../dispatch/approvals";
 import type { Clock } from "../platform/clock";
 import type { Logger } from "../platform/logger";
+import type { Home } from "../platform/paths";
 import type { Version } from "../platform/version";
 import type { Policy } from "../reasoning/port";
 import type { StationAddress } from "./address";
 import type { AlertDesk } from "./alert-desk";
+import type { KeyStore } from "./link/key-store";
 
 export interface SessionOptions {
   readonly clock: Clock;
@@ -17,6 +19,9 @@ export interface SessionOptions {
   readonly policy: Policy;
   readonly approvals: ApprovalMode;
   readonly flights: string;
+  readonly home: Home;
+  /** Where the signing key is kept. */
+  readonly keys: KeyStore;
   readonly settings: () => Settings;
   readonly alerts: AlertDesk;
   /** Extra arguments for the embedded vehicle: events, faults. */

@@ -9,15 +9,17 @@ import type { JudgeContext } from "../safety/context";
 import { operatorEmergency } from "../safety/emergency";
 import { skillRunner } from "../skills/skills";
 import { pointToLocal, yawToLocalNed } from "../vehicle/site-transform";
-import { severityWord } from "./alert-desk";
 import { joinBarrier } from "./barrier";
 import { recordDispatch } from "./dispatch-events";
 import { type Embedded, startEmbedded } from "./embedded";
 import { Flight, observation } from "./flight";
+import type { LinkDesk } from "./link/link-desk";
+import { type SessionLink, sessionLink } from "./link/session-link";
 import { Recorder } from "./recorder";
 import type { SessionOptions } from "./session-options";
 import { picture, Sight } from "./sight";
-import { VehicleLink } from "./vehicle-link";
+import { stationStatus } from "./status";
+import type { VehicleLink } from "./vehicle-link";
 import { FailsafeWatch } from "./watch";
 
 const KILL_CONFIRMED = "Motors stopped";
@@ -25,9 +27,11 @@ const KILL_CONFIRMED = "Motors stopped";
 /** One connection to one vehicle: link, sight, mission, dispatch and recording, wired along the one road. */
 export class Session {
   readonly link: VehicleLink;
+  readonly desk: LinkDesk;
   readonly flight: Flight;
   readonly recorder: Recorder;
   readonly #options: SessionOptions;
+  readonly #linked: SessionLink;
   readonly #sight: Sight;
   readonly #dispatch: Dispatch<unknown>;
   readonly #watch: FailsafeWatch;
@@ -38,33 +42,26 @@ export class Session {
   constructor(options: SessionOptions) {
     const { clock, settings, alerts, address } = options;
     this.#options = options;
-    this.link = new VehicleLink({
+    this.#linked = sessionLink({
       clock,
+      home: options.home,
+      keys: options.keys,
+      address: address.text,
+      embedded: address.embedded !== null,
       ceiling_m: () => settings().limits.ceiling_m,
       onText: (text) => {
-        const source = `${String(text.system_id)}/${String(text.component_id)}`;
-        this.recorder.write("/kingfisher/text", {
-          severity: severityWord(text.severity),
-          source,
-          text: text.text,
-        });
+        this.recorder.text(text);
         alerts.vehicleSays(text);
       },
-      onPose: (received, boot_ms, site) => {
-        this.#sight.pose(received, boot_ms, this.link.boot.offset_ms ?? 0, site);
-      },
-      onReset: (jump_m, turn_rad, reanchored) => {
-        if (reanchored) this.#dispatch.frameMoved(jump_m, turn_rad);
-      },
-      onServices: (services) => {
-        void services.parameters.list().then(() => {
-          this.link.parametersComplete(true);
-        });
-      },
+      onPose: (received, boot_ms, site) =>
+        this.#sight.pose(received, boot_ms, this.link.boot.offset_ms ?? 0, site),
+      onFrameMoved: (jump_m, turn_rad) => this.#dispatch.frameMoved(jump_m, turn_rad),
       onCommand: (command, params, result) => {
         this.recorder.write("/kingfisher/command", { command, params: [...params], result });
       },
     });
+    this.link = this.#linked.link;
+    this.desk = this.#linked.desk;
     this.#sight = new Sight({
       clock,
       vehicle: () => this.link.vehicle,
@@ -198,9 +195,12 @@ export class Session {
 
   async open(): Promise<Result<void, string>> {
     const { address, clock } = this.#options;
+    await this.#linked.ready();
     if (address.embedded === null) {
       const opened = await this.link.hub.open(address.text);
-      return opened.ok ? ok(undefined) : err(opened.error.message);
+      if (!opened.ok) return err(opened.error.message);
+      await this.desk.open();
+      return ok(undefined);
     }
     const lockstep = clock instanceof LockstepClock;
     const started = await startEmbedded(
@@ -230,19 +230,8 @@ export class Session {
 
   status(): StationStatus {
     const { address, clock } = this.#options;
-    return {
-      address: address.text,
-      vehicle_kind: address.kind,
-      simulation: this.simulation,
-      scene: address.embedded?.scene ?? "",
-      seed: address.embedded?.seed ?? null,
-      recording: this.recorder.folder,
-      now_ms: clock.now_ms(),
-      utc_ms: clock.utc_ms(),
-      emergency: this.#dispatch.emergencyStates(),
-      site: this.#embedded?.site ?? null,
-      pushable: this.#embedded?.pushable ?? [],
-    };
+    const emergency = this.#dispatch.emergencyStates();
+    return stationStatus({ address, clock, recording: this.recorder.folder, emergency }, this.#embedded);
   }
 
   /** The bytes leave before anything else happens. */
@@ -256,14 +245,6 @@ export class Session {
       alerts.raise("kill", "warning", KILL_CONFIRMED, "Keep clear; disconnect the battery first");
   }
 
-  async push(object: string): Promise<Result<void, string>> {
-    const index = this.#embedded?.pushable.indexOf(object) ?? -1;
-    if (index < 0) return err(`There is no “${object}” to push here.`);
-    this.recorder.audit("scene", this.#options.settings().operator, { push: object });
-    const outcome = await this.link.door.command("USER_1", [1, index]);
-    return outcome.ok ? ok(undefined) : err(`The embedded vehicle did not push it (${outcome.error}).`);
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     for (const cancel of this.#cancels) cancel();
@@ -273,7 +254,7 @@ export class Session {
     await this.recorder.end();
     const { clock } = this.#options;
     if (clock instanceof LockstepClock) clock.close();
-    await Promise.all([this.#sight.close(), this.#embedded?.close()]);
+    await Promise.all([this.#sight.close(), this.#embedded?.close(), this.desk.close()]);
     await this.link.close();
   }
 

@@ -40,7 +40,8 @@ export interface VehicleLinkOptions {
   readonly clock: Clock;
   /** Above it no failsafe of the vehicle may climb. */
   readonly ceiling_m: () => number;
-  readonly site?: SiteTransform;
+  /** The stored transform between the vehicle's local frame and the site. */
+  readonly site?: () => SiteTransform;
   readonly signer?: (address: string) => LinkSigner | null;
   readonly onText: (text: VehicleText) => void;
   /** Position and attitude as they may be believed, with the transform that holds for them. */
@@ -81,11 +82,11 @@ export class VehicleLink {
   constructor(options: VehicleLinkOptions) {
     const { clock, signer } = options;
     this.#options = options;
-    this.#frame = initialFrame(options.site);
+    this.#frame = initialFrame(options.site?.());
     this.#arming = new ArmingWatch(options.ceiling_m);
     this.hub = createLinkHub({ clock, ...(signer === undefined ? {} : { signer }) });
     this.inspector = new Inspector(this.hub, clock);
-    this.streams = new StreamPlanner(clock, () => this.#capacity());
+    this.streams = new StreamPlanner(clock, () => this.capacity);
     this.door = createCommandDoor({
       wire: this.hub,
       clock,
@@ -163,7 +164,7 @@ export class VehicleLink {
   #forget(): void {
     this.#vehicle = initialVehicle();
     this.#reported = this.#vehicle;
-    this.#frame = initialFrame(this.#options.site);
+    this.#frame = initialFrame(this.#options.site?.());
     this.#services?.close();
     this.#services = null;
     this.#complete = false;
@@ -276,8 +277,8 @@ export class VehicleLink {
     void requestMessage(services.requests, services.target, AUTOPILOT_VERSION);
   }
 
-  /** Of the vehicle's primary link. */
-  #capacity(): number | null {
+  /** Bytes a second of the vehicle's primary link; null when nothing limits it. */
+  get capacity(): number | null {
     const { system_id } = this.#vehicle;
     const primary = this.hub.systems().find((system) => system.system_id === system_id)?.primary;
     return primary === undefined ? null : capacityOf(primary);

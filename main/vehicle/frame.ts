@@ -28,6 +28,10 @@ export interface LocalFrame {
   /** Boot time of the step: odometry of that time or later decides. */
   readonly step_time_ms: number;
   readonly odometry_at_ms: number;
+  /** Smoothed; null before the second one. */
+  readonly odometry_hz: number | null;
+  /** 0 to 100 of the newest odometry, -1 failed; null while unknown. */
+  readonly quality: number | null;
 }
 
 export const initialFrame = (site?: SiteTransform): LocalFrame => ({
@@ -38,6 +42,8 @@ export const initialFrame = (site?: SiteTransform): LocalFrame => ({
   held_at_ms: 0,
   step_time_ms: 0,
   odometry_at_ms: Number.NEGATIVE_INFINITY,
+  odometry_hz: null,
+  quality: null,
 });
 
 /** More than noise and gusts between two samples. */
@@ -93,7 +99,15 @@ export const withSite = (frame: LocalFrame, site: SiteTransform): LocalFrame => 
 
 function odometry(frame: LocalFrame, message: VehicleMessage, flying: boolean, now_ms: number): FrameStep {
   const anchor = stepAnchor(frame.anchor, message, flying);
-  const next = { ...frame, anchor, odometry_at_ms: now_ms };
+  const quality = num(message, "quality");
+  const next = {
+    ...frame,
+    anchor,
+    odometry_at_ms: now_ms,
+    odometry_hz: rate(frame, now_ms),
+    // Zero is MAVLink's "not known", to senders from before the field.
+    quality: quality === 0 ? null : quality,
+  };
   if (anchor.resets !== frame.anchor.resets) {
     return {
       frame: { ...next, held: [] },
@@ -106,6 +120,13 @@ function odometry(frame: LocalFrame, message: VehicleMessage, flying: boolean, n
   return frame.held.length > 0 && decided
     ? { frame: { ...next, held: [] }, pass: [...frame.held, message], reset: null }
     : { frame: next, pass: [message], reset: null };
+}
+
+function rate(frame: LocalFrame, now_ms: number): number | null {
+  const gap_ms = now_ms - frame.odometry_at_ms;
+  if (!Number.isFinite(gap_ms) || gap_ms <= 0) return frame.odometry_hz;
+  const before_ms = frame.odometry_hz === null ? gap_ms : 1000 / frame.odometry_hz;
+  return 1000 / (before_ms + (gap_ms - before_ms) * 0.1);
 }
 
 /** Where position and heading have got to, and whether the motion explains it; null for other messages. */

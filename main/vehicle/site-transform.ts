@@ -39,6 +39,13 @@ export function quatToSite(site: SiteTransform, local: QuatFluEnu): QuatFluEnu {
   return q[0] < 0 ? [-q[0], -q[1], -q[2], -q[3]] : q;
 }
 
+/** The inverse of {@link quatToSite}. */
+export function quatToLocal(site: SiteTransform, in_site: QuatFluEnu): QuatFluEnu {
+  const turn_rad = -headingTurn(site);
+  const q = quatMultiply([Math.cos(turn_rad / 2), 0, 0, Math.sin(turn_rad / 2)], in_site);
+  return q[0] < 0 ? [-q[0], -q[1], -q[2], -q[3]] : q;
+}
+
 /** A site position in the vehicle's local frame, where setpoints are given. */
 export function pointToLocal(site: SiteTransform, position_enu_m: Enu): Ned {
   const dx = position_enu_m[0] - site.offset_enu_m[0];
