@@ -1,4 +1,5 @@
 import type { Dataset, Entity, Group } from "h5wasm/node";
+import type { Hdf5File } from "./file";
 
 type NumberKind = "whole" | "float" | "flag";
 
@@ -15,6 +16,12 @@ export interface RowArray {
   readonly width: number;
   /** Rows [from, to) flattened, and which of the numbers are lost. Throws in the library's words. */
   readonly read: (from: number, to: number) => { values: ArrayLike<number>; lost: Uint8Array | null };
+}
+
+/** The library reports a stack of C functions: the innermost says what is wrong. */
+export function words(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return [...text.matchAll(/^\s*#\d+: .*\(\): (.*)$/gm)].at(-1)?.[1] ?? text;
 }
 
 const isGroup = (entity: Entity | null): entity is Group =>
@@ -58,7 +65,11 @@ export function attributeText(group: Group, name: string): string {
  * All numeric arrays of a demonstration, nested groups included. `copies` are the same group in the copies of a cut file;
  * a number that differs between them is lost. `complain` hears of members that cannot be read.
  */
-export function arraysIn(copies: readonly Group[], complain: (text: string) => void): RowArray[] {
+export function arraysIn(
+  copies: readonly Group[],
+  strictly: Hdf5File["strictly"],
+  complain: (text: string) => void,
+): RowArray[] {
   const [first] = copies;
   if (!first) return [];
   const found: RowArray[] = [];
@@ -74,7 +85,7 @@ export function arraysIn(copies: readonly Group[], complain: (text: string) => v
         complain(`${path} cannot be read`);
         continue;
       }
-      const array = arrayOf(path, entities, complain);
+      const array = arrayOf(path, entities, strictly, complain);
       if (array) found.push(array);
     }
   };
@@ -85,6 +96,7 @@ export function arraysIn(copies: readonly Group[], complain: (text: string) => v
 function arrayOf(
   path: string,
   copies: readonly Dataset[],
+  strictly: Hdf5File["strictly"],
   complain: (text: string) => void,
 ): RowArray | null {
   try {
@@ -99,13 +111,13 @@ function arrayOf(
       width: first.metadata.size,
       read: (from, to) => {
         const range: [number, number][] = shape.map((n, axis) => (axis === 0 ? [from, to] : [0, n]));
-        const [values, other] = copies.map((copy) => numbers(copy.slice(range)));
+        const [values, other] = strictly(() => copies.map((copy) => numbers(copy.slice(range))));
         if (!values) throw new Error("no values");
         return { values, lost: other ? differences(values, other) : null };
       },
     };
   } catch (error) {
-    complain(`${path} cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    complain(`${path} cannot be read (${words(error)})`);
     return null;
   }
 }

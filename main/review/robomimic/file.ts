@@ -19,6 +19,8 @@ function superblock(head: Uint8Array): number {
 export interface Hdf5File {
   readonly roots: readonly Group[];
   readonly truncated: string | null;
+  /** Does what HDF5's C functions may fail at: their errors are thrown, where the package alone would return garbage. */
+  readonly strictly: <T>(act: () => T) => T;
   readonly close: () => void;
 }
 
@@ -29,12 +31,20 @@ export interface Hdf5File {
  */
 export async function openHdf5(source: ByteSource, path: string | null): Promise<Hdf5File> {
   const h5wasm = await import("h5wasm/node");
-  await h5wasm.ready;
+  const library = await h5wasm.ready;
+  const strictly = <T>(act: () => T): T => {
+    library.activate_throwing_error_handler();
+    try {
+      return act();
+    } finally {
+      library.deactivate_throwing_error_handler();
+    }
+  };
   const stated = statedEnd(readBytes(source, 0, 4096));
   const missing = Math.max(0, stated - source.size);
   if (path !== null && missing === 0) {
     const file = new h5wasm.File(path, "r");
-    return { roots: [file], truncated: null, close: () => file.close() };
+    return { roots: [file], truncated: null, strictly, close: () => file.close() };
   }
   if (missing > 0 && (stated > REPAIR_BYTES || stated > source.size * 4 + 65_536))
     throw new Error(`it is cut: ${source.size} of ${stated} bytes are there`);
@@ -54,7 +64,7 @@ export async function openHdf5(source: ByteSource, path: string | null): Promise
       return file;
     });
     const truncated = missing > 0 ? `cut at byte ${source.size} of ${stated}` : null;
-    return { roots, truncated, close };
+    return { roots, truncated, strictly, close };
   } catch (error) {
     close();
     throw error;

@@ -5,7 +5,7 @@ import { displayImage } from "../images";
 import { completeness } from "../reader";
 import type { ByteSource } from "../source";
 import { type Table, TableLog, type TablePictures } from "../table-log";
-import { arraysIn, attributeText, groupAt, namesIn, type RowArray } from "./arrays";
+import { arraysIn, attributeText, groupAt, namesIn, type RowArray, words } from "./arrays";
 import { type Hdf5File, openHdf5 } from "./file";
 
 export { isHdf5 } from "./file";
@@ -64,7 +64,7 @@ export async function openRobomimic(
       complain(`${demo} cannot be read`);
       continue;
     }
-    const arrays = arraysIn(groups, (text) => {
+    const arrays = arraysIn(groups, file.strictly, (text) => {
       complain(`${demo}/${text}`);
     });
     const rows = rowCount(arrays, Number(attributeText(groups[0] ?? first, "num_samples")));
@@ -108,8 +108,6 @@ export async function openRobomimic(
     }),
   );
 }
-
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function parsedEnvironment(text: string): { name: string; hz: number; stated: boolean } {
   let parsed: { env_name?: unknown; env_kwargs?: { control_freq?: unknown } | null } = {};

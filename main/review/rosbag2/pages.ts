@@ -26,15 +26,14 @@ export function databasePages(file: ByteSource, wal: ByteSource | null): Databas
   const page_bytes = stated === 1 ? 65_536 : stated;
   if (page_bytes < 512) return { source: file, truncated: null, remarks: [] };
   const log = wal && committedPages(wal, page_bytes);
-  const whole = Math.floor(file.size / page_bytes);
+  // A last page that is only there in part is filled with zeros: its later messages stand in front.
+  const whole = Math.ceil(file.size / page_bytes);
   const expected = view.getUint32(28);
   const pages = log && log.frames.size > 0 ? log.page_count : Math.min(expected || whole, whole);
-  const short = !log?.frames.size && expected > whole;
+  const short = !log?.frames.size && expected * page_bytes > file.size;
   return {
     source: overlaid(file, wal, log?.frames ?? new Map(), page_bytes, pages),
-    truncated: short
-      ? `cut at byte ${file.size}: ${whole} of the ${expected} pages of its database are there`
-      : null,
+    truncated: short ? `cut at byte ${file.size}: its database had ${expected * page_bytes} bytes` : null,
     remarks:
       log && log.frames.size > 0
         ? [
@@ -131,7 +130,7 @@ function overlaid(
         const within = at % page_bytes;
         const part = into.subarray(done, Math.min(length, done + page_bytes - within));
         const frame = frames.get(page);
-        if (frame === undefined) file.readInto(part, at);
+        if (frame === undefined) part.fill(0, file.readInto(part, at));
         else wal?.readInto(part, frame + within);
         done += part.length;
       }

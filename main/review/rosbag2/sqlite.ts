@@ -29,6 +29,8 @@ export function loadSqlite(): Promise<Sqlite> {
 async function load(): Promise<Sqlite> {
   const { default: start } = await import("@sqlite.org/sqlite-wasm");
   const sqlite = await start();
+  // Damage is reported by the reader that meets it, not on the console.
+  Object.assign(sqlite.config, { warn: () => undefined, error: () => undefined });
   const files = new Map<string, ByteSource>();
   installReadOnlyFiles(sqlite as unknown as RawSqlite, files);
   let opened = 0;
