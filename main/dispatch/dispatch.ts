@@ -13,7 +13,7 @@ import type { SkillInput, SkillOutcome, SkillRequest } from "../skills/port";
 import { type Answer, Commander } from "./commander";
 import { EmergencyDesk } from "./emergency-desk";
 import { FlightWatch } from "./flight-watch";
-import { shifted, step_min_m, turn_min_rad } from "./jump";
+import { jumpWords, shifted, step_min_m, turn_min_rad } from "./jump";
 import type { DispatchEvent, DispatchPorts } from "./ports";
 import { stopPoint } from "./stop-point";
 
@@ -183,20 +183,20 @@ export class Dispatch<S> {
     // With a transform of the link's, the site stays and the transform has moved: see frameMoved.
     if (jump === null || this.#ports.to_local !== undefined) return;
     if (this.#hold !== null) this.#hold = shifted(this.#hold, jump);
-    this.#jumped(Math.hypot(...jump.position_enu_m));
+    this.#jumped(Math.hypot(...jump.position_enu_m), jump.yaw_enu_rad);
   }
 
   /** The estimator moved its frame and the transform behind `to_local` went along: what is held stays, a skill ends. */
   frameMoved(jump_m: number, turn_rad: number): void {
-    if (!(jump_m < step_min_m && Math.abs(turn_rad) < turn_min_rad)) this.#jumped(jump_m);
+    if (!(jump_m < step_min_m && Math.abs(turn_rad) < turn_min_rad)) this.#jumped(jump_m, turn_rad);
   }
 
-  #jumped(jump_m: number): void {
-    this.#tell({ kind: "jump", jump_m });
+  #jumped(jump_m: number, turn_rad: number): void {
+    const text = jumpWords(jump_m, turn_rad);
+    this.#tell({ kind: "jump", jump_m, text });
     if (this.#run === null) return;
     this.#freeze();
-    const by = Number.isNaN(jump_m) ? "" : ` by ${jump_m.toFixed(1)} m`;
-    this.#end("failure", `The position estimate jumped${by}; holding where it is`);
+    this.#end("failure", `${text}; holding where it is`);
   }
 
   /** The pilot wins: setpoints and repeats stop at once, and nothing starts before the hand-back. */

@@ -80,3 +80,13 @@ export const shifted = (pose: PoseYaw, by: PoseYaw): PoseYaw => ({
   ],
   yaw_enu_rad: wrapPi(pose.yaw_enu_rad + by.yaw_enu_rad),
 });
+
+/** For the operator; NaN is a jump that could not be measured. */
+export function jumpWords(jump_m: number, turn_rad: number): string {
+  if (Number.isNaN(jump_m)) return "The position estimate jumped";
+  if (Math.abs(turn_rad) < turn_min_rad) return `The position estimate jumped by ${jump_m.toFixed(1)} m`;
+  const turn = `${Math.abs((turn_rad * 180) / Math.PI).toFixed(0)}°`;
+  return jump_m < step_min_m
+    ? `The heading estimate jumped by ${turn}`
+    : `The position estimate jumped by ${jump_m.toFixed(1)} m and its heading by ${turn}`;
+}

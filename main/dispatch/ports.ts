@@ -46,4 +46,4 @@ export type DispatchEvent =
   | { readonly kind: "emergency"; readonly states: readonly EmergencyState[] }
   | { readonly kind: "control"; readonly control: Control; readonly why: string }
   /** The position estimate jumped; the held setpoint went along with it. */
-  | { readonly kind: "jump"; readonly jump_m: number };
+  | { readonly kind: "jump"; readonly jump_m: number; readonly text: string };

@@ -32,12 +32,7 @@ export function recordDispatch(
       if (event.control !== "station") onTaken(event.why);
       break;
     case "jump":
-      alerts.raise(
-        "jump",
-        "caution",
-        `The position estimate jumped by ${event.jump_m.toFixed(2)} m`,
-        "The world was re-anchored; check it against the twin",
-      );
+      alerts.raise("jump", "caution", event.text, "The world was re-anchored; check it against the twin");
       break;
     case "command":
       if (event.result !== null)
