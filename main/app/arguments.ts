@@ -5,6 +5,8 @@ export interface ShellArguments {
   readonly smoke_timeout_s: number;
   /** A recording to open in Review. */
   readonly open: string | null;
+  /** A page to print as PDF, then leave: no window, no station. */
+  readonly print: { readonly page: string; readonly target: string } | null;
 }
 
 export function parseArguments(argv: readonly string[]): ShellArguments {
@@ -14,10 +16,13 @@ export function parseArguments(argv: readonly string[]): ShellArguments {
     const at = argv.indexOf(name);
     return at === -1 ? null : (argv[at + 1] ?? null);
   };
+  const printed = (page: string | null, target: string | null): ShellArguments["print"] =>
+    page === null || target === null ? null : { page, target };
   const timeout_s = Number(valueOf("--smoke-timeout") ?? "120");
   return {
     smoke: valueOf("--smoke"),
     smoke_timeout_s: timeout_s > 0 ? timeout_s : 120,
-    open: valueOf("--open"),
+    open: valueOf("--open") ?? argv.find((argument) => argument.startsWith("kingfisher://review")) ?? null,
+    print: printed(valueOf("--print"), valueOf("--to")),
   };
 }

@@ -49,3 +49,13 @@ export function denyPermissions(session: Session, logger: Logger): void {
     answer({ cancel: !own && !inPage });
   });
 }
+
+/** What nobody caught is a bug: it is logged, and the flight goes on. */
+export function guardProcess(logger: Logger): void {
+  process.on("uncaughtException", (error) => {
+    logger.error("Uncaught", error);
+  });
+  process.on("unhandledRejection", (error) => {
+    logger.error("Unhandled rejection", error);
+  });
+}

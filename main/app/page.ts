@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize, sep } from "node:path";
 import { protocol, type Session } from "electron";
+import type { MediaDesk } from "./media";
 
 /** The page is served under a scheme of its own: unlike file:// it has an origin that can be checked. */
 export const scheme = "kingfisher";
@@ -47,7 +48,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** Must run before the application is ready. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    {
+      scheme,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+    },
   ]);
 }
 
@@ -60,8 +64,10 @@ export function fileOfUrl(root: string, url: string): string | null {
 }
 
 /** Serves the built page to `session`. */
-export function servePage(session: Session, root: string): void {
+export function servePage(session: Session, root: string, media: MediaDesk): void {
   session.protocol.handle(scheme, async (request) => {
+    const played = request.method === "GET" ? media.answer(request.url, request.headers.get("range")) : null;
+    if (played !== null) return played;
     const file = request.method === "GET" ? fileOfUrl(root, request.url) : null;
     const body = file === null ? null : await readFile(file).catch(() => null);
     if (file === null || body === null) return new Response("Not found", { status: 404 });

@@ -3,6 +3,8 @@ import type { Handlers, Input } from "#contract/ipc";
 import type { ShellRequest, StationPort } from "../ipc/port";
 import type { Home } from "../platform/paths";
 import { appInfo } from "./info";
+import type { MediaDesk } from "./media";
+import { exportOrPrint } from "./print";
 
 export interface ShellState {
   typing: boolean;
@@ -12,8 +14,13 @@ export interface ShellState {
 }
 
 /** The requests that concern the window itself; the station answers all others. */
-export function shellHandlers(station: StationPort, state: ShellState, home: Home): Handlers {
-  const own: Pick<Handlers, ShellRequest> = {
+export function shellHandlers(
+  station: StationPort,
+  state: ShellState,
+  home: Home,
+  media: MediaDesk,
+): Handlers {
+  const own: Pick<Handlers, ShellRequest | "review.export" | "review.media"> = {
     "app.info": () => Promise.resolve(appInfo(home, process.versions)),
     "ui.alive": () => {
       state.alive();
@@ -29,6 +36,11 @@ export function shellHandlers(station: StationPort, state: ShellState, home: Hom
       return Promise.resolve({});
     },
     "dialog.pick": async (asked) => ({ path: await pick(state.window(), asked) }),
+    "review.export": (input) => exportOrPrint(station.handlers, input),
+    "review.media": async (input) => {
+      const found = await station.handlers["review.media"](input);
+      return found.ok ? { ok: true, value: { url: media.addressOf(found.value.url) } } : found;
+    },
     "review.pick": async () => ({ path: await pickRecording(state.window(), home) }),
   };
   return { ...station.handlers, ...own };

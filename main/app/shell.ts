@@ -12,10 +12,13 @@ import { type Logger, openLogger } from "../platform/logger";
 import { appRoot, type Home, homePaths } from "../platform/paths";
 import { readVersion } from "../platform/version";
 import { parseArguments, type ShellArguments } from "./arguments";
-import { denyPermissions, guardContents } from "./guards";
+import { denyPermissions, guardContents, guardProcess } from "./guards";
 import { emergencyKey } from "./keys";
+import { followLinks } from "./links";
+import { MediaDesk } from "./media";
 import { menuTemplate } from "./menu";
 import { pageOrigin, registerScheme, servePage } from "./page";
+import { printIfAsked } from "./print";
 import { yieldDrawing } from "./priorities";
 import { watchRenderer } from "./renderer-watch";
 import { pickRecording, type ShellState, shellHandlers } from "./requests";
@@ -46,6 +49,7 @@ export function startShell(openStation: OpenStation, outFolder: string = join(ap
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   registerScheme();
   const args = parseArguments(process.argv);
+  if (printIfAsked(args)) return;
   if (!app.requestSingleInstanceLock()) {
     process.stderr.write(
       `Kingfisher is already running with ${home.root}; its window was brought to the front\n`,
@@ -54,12 +58,7 @@ export function startShell(openStation: OpenStation, outFolder: string = join(ap
     return;
   }
   const logger = openLogger({ folder: home.logs, name: "main", echo: true });
-  process.on("uncaughtException", (error) => {
-    logger.error("Uncaught", error);
-  });
-  process.on("unhandledRejection", (error) => {
-    logger.error("Unhandled rejection", error);
-  });
+  guardProcess(logger);
   guardContents(logger);
   const clock = realClock();
   const { version, git } = readVersion();
@@ -106,9 +105,10 @@ class Shell implements ShellState {
 
   open(outFolder: string): void {
     const { logger, home, clock } = this.#needs;
-    servePage(session.defaultSession, join(outFolder, "renderer"));
+    const media = new MediaDesk(pageOrigin);
+    servePage(session.defaultSession, join(outFolder, "renderer"), media);
     denyPermissions(session.defaultSession, logger);
-    registerRequests(shellHandlers(this.#station, this, home), trustOrigin(pageOrigin), logger);
+    registerRequests(shellHandlers(this.#station, this, home, media), trustOrigin(pageOrigin), logger);
     this.#station.on((name, value) => {
       if (name === "vehicle") this.#armed = (value as { readonly armed: boolean }).armed;
       if (name === "settings") this.#zoom((value as Settings).appearance.scale);
@@ -249,6 +249,9 @@ class Shell implements ShellState {
   }
 
   #followApp(): void {
+    followLinks((path) => {
+      this.#publisher.publish("menu", { action: "open", path });
+    });
     app.on("second-instance", () => {
       if (this.#window?.isMinimized() === true) this.#window.restore();
       this.#window?.focus();

@@ -1,9 +1,17 @@
-import { mkdirSync } from "node:fs";
+import { parseMomentLink } from "#contract/review-link";
+import { type Asked, parseArgs } from "./cli-arguments";
+import { summaryOutcome } from "./cli-summary";
 import { reviewDeps } from "./deps";
 import { exportLog } from "./export/export";
-import { type ExportFormat, exportFormats } from "./export/exported";
+import { flightName } from "./export/names";
+import { quietJob } from "./jobs";
+import type { Review } from "./joined/review";
+import { offeredLayouts } from "./layouts/offered";
+import { expressionTopic, splitReference } from "./references";
+import { reportHtml } from "./report/html";
 import { ReviewService } from "./service";
-import { expressionTopic, type Session, splitReference } from "./session";
+import type { Session } from "./session";
+import { explainStops } from "./summary/explain";
 
 /** What a command-line verb came to: `json` goes to stdout with --json, `text` to stderr or stdout for people. */
 export interface ReviewOutcome {
@@ -12,129 +20,150 @@ export interface ReviewOutcome {
   readonly json: unknown;
 }
 
-export const reviewUsage =
-  "review FILE [--summary | --series TOPIC.FIELD [--from S] [--to S] [--points N] | --export csv|parquet|mcap|kml|report|hdf5 --out DIR] [--json]";
+/** Prints a page as PDF; an error is one sentence. Absent where there is no Electron. */
+export type PrintPdf = (html: string, target: string, overwrite: boolean) => Promise<string | null>;
 
-interface Asked {
-  readonly file: string;
-  readonly series: string | null;
-  readonly format: ExportFormat | null;
-  readonly out: string | null;
-  readonly from_s: number | null;
-  readonly to_s: number | null;
-  readonly points: number;
-}
+const fails = (text: string, exit: 1 | 2 = 1): ReviewOutcome => ({ exit, text, json: { error: text } });
 
 /** `kingfisher review …`, without the verb itself. Never throws for bad input or bad files. */
-export async function runReview(args: readonly string[]): Promise<ReviewOutcome> {
+export async function runReview(
+  args: readonly string[],
+  signal?: AbortSignal,
+  printPdf?: PrintPdf,
+): Promise<ReviewOutcome> {
   const asked = parseArgs(args);
-  if (typeof asked === "string") return { exit: 2, text: asked, json: { error: asked } };
+  if (typeof asked === "string") return fails(asked, 2);
   const service = new ReviewService(reviewDeps);
   const review = await service.open(asked.file);
-  if (typeof review === "string") return { exit: 1, text: review, json: { error: review } };
-  const session = review.view;
+  if (typeof review === "string") return fails(review);
   try {
-    if (asked.series !== null) return seriesOutcome(session, asked, asked.series);
-    if (asked.format !== null && asked.out !== null) {
-      mkdirSync(asked.out, { recursive: true });
-      const written = await exportLog(session, asked.format, asked.out);
-      if (!written.ok) return { exit: 1, text: written.error, json: { error: written.error } };
-      const text = `wrote ${written.value.files.length} files to ${asked.out}`;
-      return { exit: 0, text, json: written.value };
+    for (const path of asked.join) {
+      const joined = await review.join(path);
+      if (!joined.ok) return fails(joined.error);
     }
-    return summaryOutcome(session);
+    for (const { key, offset_s } of asked.offsets) {
+      const set = review.setOffset(key, offset_s);
+      if (!set.ok) return fails(set.error);
+    }
+    return await answer(review, asked, signal, printPdf);
   } catch (error) {
-    const text = `Review failed on ${asked.file}: ${error instanceof Error ? error.message : String(error)}`;
-    return { exit: 1, text, json: { error: text } };
+    return fails(`Review failed on ${asked.file}: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     service.close(review.id);
   }
 }
 
-function parseArgs(args: readonly string[]): Asked | string {
-  const files: string[] = [];
-  const options = new Map<string, string>();
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? "";
-    if (arg === "--summary" || arg === "--json") continue;
-    if (!arg.startsWith("--")) {
-      files.push(arg);
-      continue;
-    }
-    if (!["--series", "--export", "--out", "--from", "--to", "--points"].includes(arg))
-      return `unknown option ${arg}; usage: ${reviewUsage}`;
-    const value = args[++i];
-    if (value === undefined) return `${arg} needs a value; usage: ${reviewUsage}`;
-    options.set(arg, value);
+function answer(
+  review: Review,
+  asked: Asked,
+  signal: AbortSignal | undefined,
+  printPdf: PrintPdf | undefined,
+): Promise<ReviewOutcome> | ReviewOutcome {
+  const session = review.view;
+  if (asked.series !== null) return seriesOutcome(session, asked, asked.series);
+  if (asked.spectrum !== null) return spectrumOutcome(session, asked, asked.spectrum);
+  if (asked.why) return whyOutcome(session);
+  if (asked.layouts) {
+    const layouts = offeredLayouts(
+      review.summary().topics,
+      review.parts.map(({ key }) => key),
+      [],
+    );
+    return { exit: 0, text: layouts.map(({ id, title }) => `${id}\t${title}`).join("\n"), json: layouts };
   }
-  const [file] = files;
-  if (file === undefined || files.length > 1)
-    return `one file or flight folder is needed; usage: ${reviewUsage}`;
-  const wanted = options.get("--export");
-  const format = exportFormats.find((name) => name === wanted) ?? null;
-  if (wanted !== undefined && format === null)
-    return `--export ${wanted} is not known; choose one of ${exportFormats.join(", ")}`;
-  if (format !== null && !options.has("--out")) return "--export needs --out DIR";
-  const numbers: (number | null)[] = [];
-  for (const name of ["--from", "--to", "--points"]) {
-    const text = options.get(name);
-    const value = text === undefined ? null : Number(text);
-    if (value !== null && !Number.isFinite(value)) return `${name} needs a number, not "${text ?? ""}"`;
-    numbers.push(value);
+  if (asked.format !== null && asked.out !== null)
+    return exported(session, asked, asked.out, signal, printPdf);
+  const at_s = parseMomentLink(asked.file)?.at_s ?? null;
+  return summaryOutcome(review.summary(), at_s);
+}
+
+async function exported(
+  session: Session,
+  asked: Asked,
+  folder: string,
+  signal: AbortSignal | undefined,
+  printPdf: PrintPdf | undefined,
+): Promise<ReviewOutcome> {
+  const { format, from_s, to_s, topics, overwrite } = asked;
+  if (format === null) return fails("no format");
+  if (format === "pdf") {
+    if (printPdf === undefined)
+      return fails(
+        "A PDF is printed by Electron, which is not set up here (npm start sets it up); use --export report for HTML.",
+      );
+    const target = `${folder}/${flightName(session.log.path)}.pdf`;
+    const problem = await printPdf(reportHtml(session), target, overwrite);
+    return problem === null
+      ? { exit: 0, text: `wrote 1 file to ${folder}`, json: { state: "written", format, files: [target] } }
+      : fails(problem);
   }
+  const written = await exportLog(
+    session,
+    { format, folder, from_s, to_s, topics: topics === null ? null : [...topics], overwrite },
+    quietJob(signal),
+  );
+  if (!written.ok) return fails(written.error);
+  const result = written.value;
+  if (result.state === "exists") {
+    const [first = ""] = result.files;
+    const more = result.files.length > 1 ? ` and ${result.files.length - 1} more` : "";
+    return fails(`${first}${more} exist already; --overwrite replaces them.`);
+  }
+  const notes = result.notes.map((note) => `\n  ${note}`).join("");
+  const count = result.files.length;
   return {
-    file,
-    series: options.get("--series") ?? null,
-    format,
-    out: options.get("--out") ?? null,
-    from_s: numbers[0] ?? null,
-    to_s: numbers[1] ?? null,
-    points: Math.min(20_000, Math.max(10, Math.round(numbers[2] ?? 1000))),
+    exit: 0,
+    text: `wrote ${count} ${count === 1 ? "file" : "files"} to ${folder}${notes}`,
+    json: result,
   };
 }
 
-function seriesOutcome(session: Session, asked: Asked, path: string): ReviewOutcome {
-  // A path with braces is an expression.
-  const split = path.includes("{")
+/** A path with braces is an expression. */
+const splitPath = (session: Session, path: string): { topic: string; field: string } | null =>
+  path.includes("{")
     ? { topic: expressionTopic, field: path }
     : splitReference(session.log.reader.topics, path);
-  const series = split && session.series(split.topic, split.field, asked.from_s, asked.to_s, asked.points);
-  if (!series) {
-    const text = split
+
+const noField = (split: { topic: string; field: string } | null, path: string): ReviewOutcome =>
+  fails(
+    split
       ? `${split.topic} has no numeric field ${split.field}.`
-      : `There is no topic in “${path}”; --summary lists them.`;
-    return { exit: 1, text, json: { error: text } };
-  }
+      : `There is no topic in “${path}”; --summary lists them.`,
+  );
+
+function seriesOutcome(session: Session, asked: Asked, path: string): ReviewOutcome {
+  const split = splitPath(session, path);
+  const series = split && session.series(split.topic, split.field, asked.from_s, asked.to_s, asked.points);
+  if (!series) return noField(split, path);
   const rows = series.t_s.map((t, i) => `${t.toFixed(6)}\t${series.min[i] ?? ""}\t${series.max[i] ?? ""}`);
   return { exit: 0, text: ["t_s\tmin\tmax", ...rows].join("\n"), json: series };
 }
 
-function summaryOutcome(session: Session): ReviewOutcome {
-  const summary = session.summary();
-  const { completeness } = summary;
-  const start = summary.start_utc_ms === null ? "time unknown" : new Date(summary.start_utc_ms).toISOString();
+function spectrumOutcome(session: Session, asked: Asked, path: string): ReviewOutcome {
+  const split = splitPath(session, path);
+  if (!split) return noField(split, path);
+  const found = session.spectrum(split.topic, split.field, asked.from_s, asked.to_s, "hann");
+  if (!found.ok) return fails(found.reason);
+  const { peaks, sample_rate_hz, resolution_hz, unit } = found.value;
   const lines = [
-    `${summary.title} · ${summary.format}`,
-    `${start} · ${summary.duration_s.toFixed(1)} s · ${summary.message_count} messages in ${summary.topics.length} topics`,
-    `${completeness.state}${completeness.notes.length > 0 ? `: ${completeness.notes.join("; ")}` : ""}`,
-    `audit: ${summary.audit.state}, ${summary.audit.detail}`,
-    ...summary.findings.map(
-      (f) => `${f.at_s.toFixed(1).padStart(8)} s  ${f.severity}: ${f.title} (${f.detail})`,
-    ),
+    `${sample_rate_hz.toFixed(1)} Hz, resolution ${resolution_hz.toFixed(3)} Hz, Hann window`,
+    ...peaks.map((p) => `${p.frequency_hz.toFixed(2)} Hz\t${p.amplitude.toPrecision(4)} ${unit}`),
   ];
-  const { lanes, steps, topics, messages, ...rest } = summary;
-  const json = {
-    ...rest,
-    topics: topics.map(({ name, type, count }) => ({ name, type, count })),
-    messages,
-    lanes,
-    steps: steps.map(({ at_s, record }) => ({
-      at_s,
-      skill: record.proposal.call.skill,
-      status: record.status,
-      decision: record.decision,
-      reasoning: record.proposal.trace.reasoning,
-    })),
-  };
-  return { exit: 0, text: lines.join("\n"), json };
+  return { exit: 0, text: lines.join("\n"), json: found.value };
+}
+
+function whyOutcome(session: Session): ReviewOutcome {
+  const stops = explainStops(session.summary(), session.log.reader);
+  const text =
+    stops.length === 0
+      ? "Nothing stopped this mission: every step ended well, or there are none."
+      : stops
+          .map(({ title, parts }) =>
+            [title, ...parts.map((p) => `  ${p.title}\n${p.lines.map((l) => `    ${l}`).join("\n")}`)].join(
+              "\n",
+            ),
+          )
+          .join("\n\n");
+  const json = stops.map(({ at_s, title, parts, step }) => ({ at_s, title, step: step.record.step, parts }));
+  return { exit: 0, text, json };
 }

@@ -81,7 +81,7 @@ test("files that cannot be read are one sentence each", async () => {
   };
   expect(await reason("/no/such/file.ulg")).toBe("/no/such/file.ulg does not exist.");
   expect(await reason(golden("."))).toMatch(
-    /is a folder without a flight in it .* Open one of its files instead/,
+    /is a folder without a recording in it .* Open one of its files instead/,
   );
   expect(await reason(golden("trim.mjs"))).toMatch(/^trim\.mjs is not a log that Kingfisher can read/);
 }, 30_000);

@@ -37,3 +37,21 @@ test("what cannot be understood is one sentence", () => {
   expect(run("{nothing.here}")).toBe("There is no numeric field {nothing.here}.");
   expect(run("1 + 1")).toBe("An expression needs at least one field in braces, like {TOPIC.FIELD}.");
 });
+
+test("whole series are filtered, integrated and wrapped", () => {
+  const t = Array.from({ length: 400 }, (_, i) => i / 100);
+  fields["s.wave"] = column(
+    t,
+    t.map((s) => 7 + Math.sin(2 * Math.PI * 20 * s)),
+  );
+  const at = (text: string, i: number): number => (run(text) as number[])[i] ?? Number.NaN;
+  expect(at("vibration({s.wave})", 200)).toBeCloseTo(Math.SQRT1_2, 1);
+  expect(at("rms({s.wave}, 1)", 200)).toBeCloseTo(Math.SQRT1_2, 1);
+  expect(at("mean({s.wave}, 1)", 200)).toBeCloseTo(7, 1);
+  expect(at("lowpass({s.wave}, 0.5)", 399)).toBeCloseTo(7, 1);
+  expect(at("highpass({s.wave}, 0.01)", 0)).toBeCloseTo(0, 6);
+  expect(at("int({s.wave})", 399)).toBeCloseTo(7 * 3.99, 0);
+  expect(run("wrap_deg({a.x} * 100)")).toEqual([100, 40, -180]);
+  expect(run("lowpass({a.x})")).toBe("“,” is missing.");
+  expect(run("lowpass({a.x}, 0)")).toBe("“lowpass” needs a number above zero after the comma.");
+});

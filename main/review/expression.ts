@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "#contract/result";
 import { upperBound } from "./bounds";
+import { derivative, integral, lowPass, movingDeviation, movingMean } from "./filters";
 import type { Column } from "./reader";
 
 /**
@@ -26,6 +27,12 @@ export function evaluateExpression(
   return ok({ t_s, values: parsed.value.evaluate({ t_s, aligned }), unit: "" });
 }
 
+/** The fields that an expression uses; null when it cannot be understood. */
+export function expressionReferences(text: string): string[] | null {
+  const parsed = parseExpression(text);
+  return parsed.ok ? [...parsed.value.references] : null;
+}
+
 interface Inputs {
   readonly t_s: Float64Array;
   readonly aligned: ReadonlyMap<string, Float64Array>;
@@ -49,6 +56,10 @@ const ONE: Readonly<Record<string, (x: number) => number>> = {
   cos: Math.cos,
   deg: (x) => (x * 180) / Math.PI,
   rad: (x) => (x * Math.PI) / 180,
+  exp: Math.exp,
+  sign: Math.sign,
+  wrap_deg: (x) => wrap(x, 360),
+  wrap_rad: (x) => wrap(x, 2 * Math.PI),
 };
 const TWO: Readonly<Record<string, (x: number, y: number) => number>> = {
   min: Math.min,
@@ -57,14 +68,32 @@ const TWO: Readonly<Record<string, (x: number, y: number) => number>> = {
   atan2: Math.atan2,
 };
 
-/** Change per second from one sample to the next. */
-function derivative(values: Float64Array, t_s: Float64Array): Float64Array {
-  return values.map((value, i) =>
-    i === 0
-      ? Number.NaN
-      : (value - (values[i - 1] as number)) / ((t_s[i] as number) - (t_s[i - 1] as number)),
-  );
-}
+/** Wraps an angle to half a turn either way. */
+const wrap = (x: number, turn: number): number => x - turn * Math.round(x / turn);
+
+/** Functions of a whole series, with a number where they need one (`mean(x, 0.5)`: seconds; `lowpass(x, 5)`: Hz). */
+const SERIES: Readonly<
+  Record<
+    string,
+    { readonly number: boolean; run(v: Float64Array, t_s: Float64Array, by: number): Float64Array }
+  >
+> = {
+  ddt: { number: false, run: derivative },
+  int: { number: false, run: integral },
+  mean: { number: true, run: movingMean },
+  rms: { number: true, run: movingDeviation },
+  lowpass: { number: true, run: lowPass },
+  highpass: {
+    number: true,
+    run: (v, t_s, hz) => {
+      const low = lowPass(v, t_s, hz);
+      return v.map((x, i) => x - (low[i] as number));
+    },
+  },
+  vibration: { number: false, run: (v, t_s) => movingDeviation(v, t_s, VIBRATION_S) },
+};
+/** Long enough for slow rotors, short enough that the vehicle's own motion does not count. */
+const VIBRATION_S = 0.5;
 
 const TOKEN = /\s*(?:\{([^{}]+)\}|(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)|([a-z]\w*)|([-+*/^(),]))/y;
 type Token = { readonly kind: "field" | "number" | "name" | "sign"; readonly text: string };
@@ -146,11 +175,23 @@ function parseExpression(text: string): Result<{ evaluate: Evaluate; references:
     if (token?.kind === "name") return call(token.text);
     throw new SyntaxProblem("A value is missing.");
   };
+  const plainNumber = (name: string): number => {
+    expect(",");
+    const token = list.value[at++];
+    const by = token?.kind === "number" ? Number(token.text) : Number.NaN;
+    if (!(by > 0)) throw new SyntaxProblem(`“${name}” needs a number above zero after the comma.`);
+    return by;
+  };
   const call = (name: string): Evaluate => {
     if (name === "pi") return ({ t_s }) => new Float64Array(t_s.length).fill(Math.PI);
     expect("(");
     const first = sum();
-    const [one, two] = [ONE[name], TWO[name]];
+    const [one, two, series] = [ONE[name], TWO[name], SERIES[name]];
+    if (series) {
+      const by = series.number ? plainNumber(name) : 0;
+      expect(")");
+      return (inputs) => series.run(first(inputs), inputs.t_s, by);
+    }
     if (two) {
       expect(",");
       const second = sum();
@@ -158,7 +199,6 @@ function parseExpression(text: string): Result<{ evaluate: Evaluate; references:
       return (inputs) => zip(first(inputs), second(inputs), two);
     }
     expect(")");
-    if (name === "ddt") return (inputs) => derivative(first(inputs), inputs.t_s);
     if (!one) throw new SyntaxProblem(`There is no function “${name}”.`);
     return (inputs) => map(first(inputs), one);
   };

@@ -2,13 +2,17 @@ import { join } from "node:path";
 import type { Input, Output } from "#contract/ipc";
 import type { ReviewJob, ReviewSummary } from "#contract/review";
 import { parseMomentLink } from "#contract/review-link";
+import { exportLog } from "./export/export";
 import { Jobs } from "./jobs";
 import { OffsetsFile } from "./joined/offsets-file";
 import { Review } from "./joined/review";
+import { offeredLayouts } from "./layouts/offered";
 import { openLog, type ReviewDeps } from "./open";
 import type { ReviewRequest } from "./service-names";
+import { savedLayouts } from "./workspace/layout-files";
 
 const MAX_OPEN = 8;
+const CLOSED = "This log is no longer open; open it again.";
 type Refusal = { ok: false; reason: string };
 const refuse = (reason: string): Refusal => ({ ok: false, reason });
 const given = <T>(value: T | null, otherwise: string): { ok: true; value: T } | Refusal =>
@@ -61,7 +65,7 @@ export class ReviewService {
 
   #with<T>(id: string, act: (review: Review) => T): T | Refusal {
     const review = this.#open.get(id);
-    return review ? act(review) : refuse("This log is no longer open; open it again.");
+    return review ? act(review) : refuse(CLOSED);
   }
 
   /** Does something to a review and answers with what it has become. */
@@ -100,7 +104,13 @@ export class ReviewService {
         this.#with(id, ({ view }) => view.spectrum(topic, field, from_s, to_s, window)),
       "review.track": ({ id }) =>
         this.#with(id, ({ view }) => given(view.track(), "This log carries no position to fly in the twin.")),
-      "review.tracks": unbuilt,
+      "review.tracks": ({ id }) =>
+        this.#with(id, ({ view }) => {
+          const tracks = view.tracks();
+          return tracks.length > 0
+            ? { ok: true as const, value: tracks }
+            : refuse("This log carries no position to fly in the twin.");
+        }),
       "review.image": ({ id, topic, at_s }) =>
         this.#with(id, ({ view }) => given(view.image(topic, at_s), `${topic} has no picture at that time.`)),
       "review.message": ({ id, topic, at_s }) =>
@@ -109,8 +119,24 @@ export class ReviewService {
         ),
       "review.media": ({ id, source }) =>
         this.#with(id, (review) => given(review.media(source), "This log is no video.")),
-      "review.layouts": unbuilt,
-      "review.export": unbuilt,
+      "review.layouts": ({ id }) =>
+        this.#with(id, (review) => ({
+          ok: true as const,
+          value: offeredLayouts(
+            review.summary().topics,
+            review.parts.map(({ key }) => key),
+            this.#deps.home ? savedLayouts(join(this.#deps.home.root, "layouts")) : [],
+          ),
+        })),
+      "review.export": async ({ id, order }) => {
+        const review = this.#open.get(id);
+        if (!review) return refuse(CLOSED);
+        const title = `Export as ${order.format} to ${order.folder}`;
+        const done = await this.#jobs.run("export", title, "topics", (job) =>
+          exportLog(review.view, order, job),
+        );
+        return done.ok ? { ok: true as const, value: done.value } : refuse(done.error);
+      },
       "jobs.cancel": ({ job }) =>
         this.#jobs.cancel(job) ? { ok: true } : refuse("This work has ended already."),
       "archive.index": unbuilt,

@@ -1,92 +1,113 @@
-import { join } from "node:path";
-import { err, ok, type Result } from "#contract/result";
-import { sampleAt } from "../expression";
-import type { Column, LogReader } from "../reader";
-import type { Session } from "../session";
-import type { Exported } from "./exported";
-import { flightName } from "./parquet";
+import type { Job } from "../jobs";
+import { couldDemonstrate, demonstrationOf, ONLY_OURS, rowsOf } from "./demonstration";
+import { CannotExport, type Exporter, type ExportSource } from "./exported";
+import { flightName } from "./names";
 
-const VEHICLE = "/kingfisher/vehicle";
-const SETPOINT = "/kingfisher/setpoint";
+const nameOf = ({ path }: ExportSource): string => `${flightName(path)}.hdf5`;
+/** Pictures are small in these data sets; the originals stay in the recording. */
+const PICTURE = { width: 128, height: 96 };
 
 /**
  * A flight as one Robomimic demonstration (https://robomimic.github.io/docs/datasets/overview.html): `data/demo_0` with
  * `obs`, `next_obs`, `actions`, `rewards` and `dones`, one row a vehicle state. Observations are position, velocity and
- * attitude (ENU, FLU, [w, x, y, z]); an action is the setpoint that was commanded then: position ENU and yaw.
+ * attitude (ENU, FLU, [w, x, y, z]) and each colour camera's picture; an action is the setpoint commanded then.
  */
-export async function exportHdf5(session: Session, out: string): Promise<Result<Exported, string>> {
-  const { reader, path } = session.log;
-  const position = columns(reader, VEHICLE, "position_enu_m", 3);
-  const velocity = columns(reader, VEHICLE, "velocity_enu_m_s", 3);
-  const attitude = columns(reader, VEHICLE, "quat_flu_enu", 4);
-  const setpoint = columns(reader, SETPOINT, "position_enu_m", 3);
-  const yaw = reader.column(SETPOINT, "yaw_enu_rad");
-  const t_s = position?.[0]?.t_s;
-  if (!position || !velocity || !attitude || !setpoint || !yaw || !t_s)
-    return err("Only Kingfisher's own flights with setpoints can become demonstrations.");
-  // Before the first setpoint nothing was commanded: those rows are no demonstration.
-  const from = t_s.findIndex((t) => t >= (yaw.t_s[0] ?? Number.POSITIVE_INFINITY));
-  const count = t_s.length - from;
-  if (from < 0 || count < 2) return err("This flight commanded nothing that could be demonstrated.");
-
-  const h5wasm = await import("h5wasm/node");
-  await h5wasm.ready;
-  const name = join(out, `${flightName(path)}.hdf5`);
-  const file = new h5wasm.File(name, "w");
-  try {
-    const data = file.create_group("data");
-    data.create_attribute("total", count);
-    data.create_attribute(
-      "env_args",
-      JSON.stringify({ env_name: "Kingfisher", type: 1, env_kwargs: reader.meta }),
-    );
-    const demo = data.create_group("demo_0");
-    demo.create_attribute("num_samples", count);
-    const rows = (of: readonly Column[], shift: number): Float64Array => table(of, t_s, from, count, shift);
-    const write = (group: typeof demo, key: string, of: readonly Column[], shift = 0): void => {
-      group.create_dataset({ name: key, data: rows(of, shift), shape: [count, of.length] });
-    };
-    write(demo, "actions", [...setpoint, yaw]);
-    for (const [group, shift] of [
-      ["obs", 0],
-      ["next_obs", 1],
-    ] as const) {
-      const obs = demo.create_group(group);
-      write(obs, "position_enu_m", position, shift);
-      write(obs, "velocity_enu_m_s", velocity, shift);
-      write(obs, "quat_flu_enu", attitude, shift);
+export const hdf5Exporter: Exporter = {
+  plan: (source) => {
+    if (!couldDemonstrate(source.reader)) throw new CannotExport(ONLY_OURS);
+    return [nameOf(source)];
+  },
+  write: async (source, staging, job) => {
+    const demo = demonstrationOf(source.reader);
+    const { t_s } = demo;
+    const pictures = await picturesOf(source, t_s, job);
+    const h5wasm = await import("h5wasm/node");
+    await h5wasm.ready;
+    const file = new h5wasm.File(staging.at(nameOf(source)), "w");
+    try {
+      const data = file.create_group("data");
+      data.create_attribute("total", t_s.length);
+      data.create_attribute(
+        "env_args",
+        JSON.stringify({ env_name: "Kingfisher", type: 1, env_kwargs: source.reader.meta }),
+      );
+      const group = data.create_group("demo_0");
+      group.create_attribute("num_samples", t_s.length);
+      const write = (into: typeof group, name: string, values: Float64Array, width: number): void => {
+        into.create_dataset({ name, data: values, shape: [t_s.length, width] });
+      };
+      write(group, "actions", rowsOf(demo.action, t_s), demo.action.length);
+      for (const [name, shift] of [
+        ["obs", 0],
+        ["next_obs", 1],
+      ] as const) {
+        const obs = group.create_group(name);
+        write(obs, "position_enu_m", rowsOf(demo.position, t_s, shift), 3);
+        write(obs, "velocity_enu_m_s", rowsOf(demo.velocity, t_s, shift), 3);
+        write(obs, "quat_flu_enu", rowsOf(demo.attitude, t_s, shift), 4);
+        for (const picture of pictures)
+          obs.create_dataset({
+            name: picture.name,
+            data: shift === 0 ? picture.rgb : shifted(picture.rgb),
+            shape: [t_s.length, PICTURE.height, PICTURE.width, 3],
+            dtype: "<B",
+          });
+      }
+      const last = new Float64Array(t_s.length);
+      last[t_s.length - 1] = 1;
+      const success = source.summary().steps.every(({ record }) => record.status === "success");
+      const none = new Float64Array(t_s.length);
+      group.create_dataset({ name: "rewards", data: success ? last : none, shape: [t_s.length] });
+      group.create_dataset({ name: "dones", data: last, shape: [t_s.length] });
+    } finally {
+      file.close();
     }
-    const last = new Float64Array(count);
-    last[count - 1] = 1;
-    const success = session.summary().steps.every(({ record }) => record.status === "success");
-    const none = new Float64Array(count);
-    demo.create_dataset({ name: "rewards", data: success ? last : none, shape: [count] });
-    demo.create_dataset({ name: "dones", data: last, shape: [count] });
-  } finally {
-    file.close();
-  }
-  return ok({ format: "hdf5", files: [name], rows: count });
+    const notes =
+      pictures.length > 0 ? [`pictures are scaled to ${PICTURE.width} × ${PICTURE.height} pixels`] : [];
+    return { rows: t_s.length, notes };
+  },
+};
+
+interface Pictures {
+  readonly name: string;
+  /** Row after row of PICTURE's size. */
+  readonly rgb: Uint8Array;
 }
 
-function columns(reader: LogReader, topic: string, field: string, width: number): Column[] | null {
-  const found = Array.from({ length: width }, (_, i) => reader.column(topic, `${field}[${i}]`));
-  const whole = found.filter((column) => column !== null);
-  return whole.length === width ? whole : null;
+/** One picture a row, the newest at its time. Depth is a coloured preview in our recordings and no measurement: left out. */
+async function picturesOf({ reader }: ExportSource, t_s: Float64Array, job: Job): Promise<Pictures[]> {
+  const out: Pictures[] = [];
+  const { default: sharp } = await import("sharp");
+  const bytes = PICTURE.width * PICTURE.height * 3;
+  for (const { topic } of reader.image_topics.filter((image) => !image.topic.includes("depth"))) {
+    const rgb = new Uint8Array(t_s.length * bytes);
+    let seen: number | null = null;
+    for (const [i, at_s] of t_s.entries()) {
+      const image = reader.image(topic, at_s);
+      if (!image) continue;
+      if (image.index === seen) rgb.copyWithin(i * bytes, (i - 1) * bytes, i * bytes);
+      else {
+        const pixels = await sharp(image.bytes)
+          .resize(PICTURE.width, PICTURE.height, { fit: "fill" })
+          .removeAlpha()
+          .toColourspace("srgb")
+          .raw()
+          .toBuffer();
+        rgb.set(pixels.subarray(0, bytes), i * bytes);
+        seen = image.index;
+      }
+      if (i % 20 === 0) await job.step(i, t_s.length);
+    }
+    out.push({ name: `${topic.replace(/^\/camera\//, "").replaceAll("/", "_")}_image`, rgb });
+  }
+  return out;
 }
 
-/** Rows of the columns' newest values at each time; `shift` 1 is the row after, the last repeated. */
-function table(
-  of: readonly Column[],
-  t_s: Float64Array,
-  from: number,
-  count: number,
-  shift: number,
-): Float64Array {
-  const out = new Float64Array(count * of.length);
-  for (const [c, column] of of.entries()) {
-    const values = sampleAt(column, t_s);
-    for (let i = 0; i < count; i++)
-      out[i * of.length + c] = values[Math.min(t_s.length - 1, from + i + shift)] ?? Number.NaN;
-  }
+/** The next row's picture, the last repeated. */
+function shifted(rgb: Uint8Array): Uint8Array {
+  const row = PICTURE.width * PICTURE.height * 3;
+  const out = new Uint8Array(rgb.length);
+  out.set(rgb.subarray(row));
+  out.set(rgb.subarray(rgb.length - row), rgb.length - row);
   return out;
 }

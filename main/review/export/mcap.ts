@@ -1,23 +1,29 @@
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { join } from "node:path";
 import { McapWriter } from "@mcap/core";
-import type { Session } from "../session";
-import type { Exported } from "./exported";
-import { flightName } from "./parquet";
+import type { Job } from "../jobs";
+import type { Exporter, ExportSource } from "./exported";
+import { type FileOut, withFile } from "./file-out";
+import { flightName } from "./names";
+
+const nameOf = ({ path }: ExportSource): string => `${flightName(path)}.mcap`;
+const BETWEEN_STEPS = 500;
 
 /** One MCAP file of JSON messages, which Foxglove and other viewers open; pictures stay what they are, in base64. */
-export async function exportMcap(session: Session, out: string): Promise<Exported> {
-  const { reader, path } = session.log;
-  const file = join(out, `${flightName(path)}.mcap`);
-  const stream = createWriteStream(file);
-  let position = 0n;
+export const mcapExporter: Exporter = {
+  plan: (source) => (source.reader.topics.some(({ count }) => count > 0) ? [nameOf(source)] : []),
+  write: (source, staging, job) =>
+    withFile(staging.at(nameOf(source)), async (out) => {
+      const rows = await writeMcap(source, out, job);
+      return { rows, notes: [] };
+    }),
+};
+
+async function writeMcap({ reader }: ExportSource, out: FileOut, job: Job): Promise<number> {
   const writer = new McapWriter({
     writable: {
-      position: () => position,
-      write: async (bytes) => {
-        position += BigInt(bytes.length);
-        if (!stream.write(Uint8Array.from(bytes))) await once(stream, "drain");
+      position: () => BigInt(out.size),
+      write: (bytes) => {
+        out.write(bytes);
+        return Promise.resolve();
       },
     },
   });
@@ -26,7 +32,7 @@ export async function exportMcap(session: Session, out: string): Promise<Exporte
   const start_ms = reader.start_utc_ms ?? 0;
   const images = new Set(reader.image_topics.map(({ topic }) => topic));
   let rows = 0;
-  for (const topic of reader.topics) {
+  for (const [n, topic] of reader.topics.entries()) {
     if (topic.count === 0) continue;
     const picture = images.has(topic.name);
     const schemaId = await writer.registerSchema({
@@ -45,8 +51,12 @@ export async function exportMcap(session: Session, out: string): Promise<Exporte
       const logTime = BigInt(Math.round((start_ms + at_s * 1000) * 1000)) * 1000n;
       const data = Buffer.from(JSON.stringify(value, plainBytes));
       await writer.addMessage({ channelId, sequence: sequence++, logTime, publishTime: logTime, data });
+      if (sequence % BETWEEN_STEPS === 0) await job.step(n, reader.topics.length);
     };
+    await job.step(n, reader.topics.length);
     for (const { at_s, value } of reader.records(topic.name)) {
+      // A log that began before the review's zero would fall before 1970 when it has no clock.
+      if (start_ms === 0 && at_s < 0) continue;
       if (!picture) await add(at_s, nested(value));
       else {
         const image = reader.image(topic.name, at_s);
@@ -56,9 +66,7 @@ export async function exportMcap(session: Session, out: string): Promise<Exporte
     rows += sequence;
   }
   await writer.end();
-  stream.end();
-  await once(stream, "close");
-  return { format: "mcap", files: [file], rows };
+  return rows;
 }
 
 const IMAGE_SCHEMA = {

@@ -1,4 +1,4 @@
-import type { ReviewFinding, ReviewLane } from "#contract/review";
+import type { NamedTrack, ReviewFinding, ReviewLane } from "#contract/review";
 import type { Session } from "../session";
 import { type Story, sortFindings } from "../summary/story";
 import { topicIn } from "./joined-reader";
@@ -58,4 +58,17 @@ function findingIn(key: string, offset_s: number, finding: ReviewFinding): Revie
       to_s: evidence.to_s + offset_s,
     },
   };
+}
+
+/** The paths of all logs on one clock. Each in its own log's frame: two estimators do not share their zero. */
+export function joinedTracks(parts: readonly StoryPart[]): NamedTrack[] {
+  return parts.flatMap(({ key, session, offset_s }) =>
+    session.tracks().map(({ id, label, role, topic, track }) => ({
+      id: topicIn(key, id),
+      label: key === "" ? label : `${label} (${key})`,
+      role,
+      topic: topicIn(key, topic),
+      track: { ...track, t_s: track.t_s.map((t) => t + offset_s) },
+    })),
+  );
 }

@@ -8,7 +8,7 @@ import { type OpenLog, openLog, type ReviewDeps } from "../open";
 import { Session } from "../session";
 import { align } from "./align";
 import { JoinedReader, type Part } from "./joined-reader";
-import { joinedStory } from "./joined-story";
+import { joinedStory, joinedTracks } from "./joined-story";
 import type { OffsetsFile } from "./offsets-file";
 
 type Offset = ReviewSource["offset"];
@@ -167,6 +167,7 @@ export class Review {
       from_s: reader.from_s,
       story: () => joinedStory(parts),
       audit: () => (ours ?? reference).session.audit(),
+      tracks: () => joinedTracks(parts),
     });
   }
 

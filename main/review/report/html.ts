@@ -1,154 +1,125 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { ReviewSeries, ReviewSummary } from "#contract/review";
-import { skillLibrary } from "#contract/skills";
+import type { ReviewSummary } from "#contract/review";
 import type { Session } from "../session";
-import type { Exported } from "./exported";
-import { escapeXml } from "./kml";
-import { flightName } from "./parquet";
+import { clock, explainStops } from "../summary/explain";
+import { plain } from "../summary/lanes";
+import { evidenceHtml, figuresHtml } from "./figures";
+import { stepsHtml, stopHtml } from "./steps";
+import { escapeXml, lanesSvg } from "./svg";
 
-/** One self-contained page: what happened, findings, lanes, figures, every step with what the model saw, the audit. */
-export function exportReport(session: Session, out: string): Exported {
-  const file = join(out, `${flightName(session.log.path)}.html`);
-  writeFileSync(file, reportHtml(session));
-  return { format: "report", files: [file], rows: 1 };
-}
+const EVIDENCE_SHOWN = 8;
+const MESSAGES_SHOWN = 300;
 
-const FIGURES: readonly (readonly [string, string, string])[] = [
-  ["Height", "/kingfisher/vehicle", "position_enu_m[2]"],
-  ["S_safe", "/kingfisher/s_safe", "score"],
-  ["Yaw", "/kingfisher/vehicle", "quat_flu_enu.yaw_deg"],
-  ["Height (down)", "vehicle_local_position", "z"],
-  ["Roll", "vehicle_attitude", "q.roll_deg"],
-  ["Pitch", "vehicle_attitude", "q.pitch_deg"],
-  ["Battery", "battery_status", "remaining"],
-  ["Height (down)", "LOCAL_POSITION_NED", "z"],
-  ["Roll", "ATTITUDE", "roll"],
-  ["Pitch", "ATTITUDE", "pitch"],
-  ["Height", "POS", "RelHomeAlt"],
-  ["Roll", "ATT", "Roll"],
-  ["Pitch", "ATT", "Pitch"],
-];
+const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1d21;background:#fff}
+h1{font-size:1.6rem;margin-bottom:.2rem}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid #cdd2d8}h3{font-size:1rem;margin:1.2rem 0 .4rem}
+h4{font-size:.78rem;text-transform:uppercase;letter-spacing:.05em;color:#556;margin:.8rem 0 .2rem}p{margin:.25rem 0}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{text-align:left;padding:.2rem .7rem .2rem 0;vertical-align:top;border-bottom:1px solid #e8ebee}
+th{font-weight:600;white-space:nowrap}svg{width:100%;height:auto;display:block}.warning{color:#b00020;font-weight:600}.caution{color:#8a5a00;font-weight:600}
+.verified{color:#15803d;font-weight:600}.broken{color:#b00020;font-weight:600}.quiet{color:#667}figure{margin:.6rem 0;break-inside:avoid}figcaption{color:#445;font-size:.85rem}
+.seen{float:right;margin:0 0 .5rem 1rem}.seen img{width:17rem;border:1px solid #ccc;display:block}section{break-inside:avoid-page;overflow:hidden;border-bottom:1px solid #e8ebee;padding-bottom:.6rem}
+.stop{border:1px solid #d9a3a3;border-left:4px solid #b00020;padding:.2rem 1rem .8rem;margin:.8rem 0;border-radius:4px}summary{color:#445;cursor:pointer}
+@page{size:A4;margin:14mm}@media print{body{margin:0;max-width:none;font-size:11px}a{color:inherit;text-decoration:none}}`;
 
-const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1d21}
-h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid #ccc}table{border-collapse:collapse;width:100%}
-td,th{text-align:left;padding:.25rem .6rem .25rem 0;vertical-align:top;border-bottom:1px solid #e4e4e4}svg{width:100%;height:auto}
-.warning{color:#b00020;font-weight:600}.caution{color:#8a5a00;font-weight:600}img{max-width:20rem;border:1px solid #ccc}
-figure{margin:1rem 0}figcaption{color:#555}section{break-inside:avoid}`;
-
+/** One self-contained page: what happened and why, findings with their evidence, figures, every step with what the model saw, the audit. */
 export function reportHtml(session: Session): string {
   const s = session.summary();
-  const start = s.start_utc_ms === null ? "time unknown" : `${new Date(s.start_utc_ms).toISOString()} (UTC)`;
-  const state = [s.completeness.state, ...s.completeness.notes].join("; ");
-  const facts: readonly (readonly [string, string])[] = [
-    ["Recorded", `${start}, ${s.duration_s.toFixed(1)} s`],
+  const stops = explainStops(s, session.log.reader);
+  const marks = stops.map(({ at_s }) => at_s);
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeXml(s.title)}</title><style>${STYLE}</style>
+<h1>${escapeXml(s.title)}</h1><p class=quiet>${escapeXml(s.path)}</p>
+<table>${facts(s)
+    .map(
+      ([name, value, tone]) =>
+        `<tr><th>${escapeXml(name)}<td${tone === undefined ? "" : ` class="${tone}"`}>${escapeXml(value)}`,
+    )
+    .join("")}</table>
+<h2>Outcome</h2>${outcomeHtml(s, stops.length)}
+${stops.map((stop) => stopHtml(session, stop)).join("\n")}
+<h2>Findings</h2>${findingsHtml(session, s)}
+<h2>Timeline</h2>${lanesSvg(s)}
+<h2>Figures</h2>${figuresHtml(session, marks)}
+${s.steps.length > 0 ? `<h2>Steps</h2>${stepsHtml(session, s)}` : ""}
+<h2>Messages</h2>${messagesHtml(s)}</html>\n`;
+}
+
+function facts(s: ReviewSummary): (readonly [string, string, string?])[] {
+  const joined = s.sources
+    .slice(1)
+    .map(
+      ({ key, format, offset }) =>
+        `${key} (${format}) at ${plain(offset.offset_s, 3)} s, ${offset.how}${offset.correlation === null ? "" : `, correlation ${plain(offset.correlation, 2)} of ${offset.signal}`}`,
+    );
+  return [
+    ["Recorded", timesOf(s)],
+    [
+      "Duration",
+      `${clock(s.duration_s)} (${s.duration_s.toFixed(1)} s)${s.takeoff_s === null ? "" : `, take-off at ${clock(s.takeoff_s)}`}`,
+    ],
     ["Format", s.format],
-    ["Completeness", state],
-    ["Decisions", `${s.audit.state}: ${s.audit.detail}`],
+    ...(joined.length > 0 ? [["Joined", joined.join("; ")] as const] : []),
+    ["Completeness", [s.completeness.state, ...s.completeness.notes].join("; ")],
+    [
+      "Audit chain",
+      `${s.audit.state}: ${s.audit.detail}`,
+      s.audit.state === "absent" ? "quiet" : s.audit.state,
+    ],
     ["Messages", `${s.message_count} in ${s.topics.length} topics`],
     ...["autopilot", "type", "version", "git", "address", "scene", "seed"].flatMap((key) => {
       const value = s.meta[key];
       return value === undefined || value === "" ? [] : [[key, value] as const];
     }),
   ];
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeXml(s.title)}</title><style>${STYLE}</style>
-<h1>${escapeXml(s.title)}</h1>
-<table>${facts.map(([name, value]) => `<tr><th>${escapeXml(name)}<td>${escapeXml(value)}`).join("")}</table>
-<h2>Findings</h2>${findingsHtml(s)}
-<h2>Timeline</h2>${lanesSvg(s)}
-<h2>Figures</h2>${figuresHtml(session)}
-${s.steps.length > 0 ? `<h2>Steps</h2>${stepsHtml(session, s)}` : ""}
-<h2>Messages</h2><table>${s.messages
-    .slice(0, 400)
-    .map((m) => `<tr><td>${m.at_s.toFixed(1)} s<td>${escapeXml(m.severity)}<td>${escapeXml(m.text)}`)
-    .join("")}</table></html>\n`;
 }
 
-const findingsHtml = (s: ReviewSummary): string =>
-  s.findings.length === 0
-    ? "<p>No rule found anything.</p>"
-    : `<table>${s.findings
-        .map(
-          (f) =>
-            `<tr><td>${f.at_s.toFixed(1)} s<td class="${f.severity}">${f.severity}<td>${escapeXml(f.title)}<td>${escapeXml(f.detail)}`,
-        )
-        .join("")}</table>`;
-
-const TONES: Readonly<Record<string, string>> = {
-  neutral: "#9aa3ad",
-  machine: "#b5179e",
-  intent: "#0891b2",
-  go: "#15803d",
-  caution: "#d97706",
-  warning: "#b00020",
-};
-const WIDTH = 900;
-
-function lanesSvg(s: ReviewSummary): string {
-  const x = (t: number): number => 110 + (t / Math.max(s.duration_s, 1e-9)) * (WIDTH - 120);
-  const rows = s.lanes.map(({ label, spans, marks }, row) => {
-    const y = 10 + row * 28;
-    const bars = spans.map((span) => {
-      const width = Math.max(1, x(span.to_s) - x(span.from_s));
-      const text =
-        width > 8 * span.label.length
-          ? `<text x="${(x(span.from_s) + 4).toFixed(1)}" y="${y + 14}" fill="#fff">${escapeXml(span.label)}</text>`
-          : "";
-      return `<rect x="${x(span.from_s).toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="20" fill="${TONES[span.tone] ?? ""}"><title>${escapeXml(span.label)}</title></rect>${text}`;
-    });
-    const ticks = marks.map(
-      (m) =>
-        `<rect x="${x(m.at_s).toFixed(1)}" y="${y}" width="3" height="20" fill="${TONES[m.tone] ?? ""}"><title>${escapeXml(m.label)}</title></rect>`,
-    );
-    return `<text x="0" y="${y + 14}">${escapeXml(label)}</text>${bars.join("")}${ticks.join("")}`;
-  });
-  const height = 20 + s.lanes.length * 28;
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui" font-size="12" role="img" aria-label="lanes">${rows.join("")}</svg>`;
+/** UTC, local time with its zone, boot time: what the recording knows. */
+export function timesOf(s: Pick<ReviewSummary, "start_utc_ms" | "start_boot_ms">): string {
+  const boot = s.start_boot_ms === null ? "" : `; vehicle up for ${clock(s.start_boot_ms / 1000)}`;
+  if (s.start_utc_ms === null) return `date unknown: the log carries no clock${boot}`;
+  const start = new Date(s.start_utc_ms);
+  const offset_min = -start.getTimezoneOffset();
+  const two = (v: number): string => String(v).padStart(2, "0");
+  const zone = `${offset_min < 0 ? "−" : "+"}${two(Math.floor(Math.abs(offset_min) / 60))}:${two(Math.abs(offset_min) % 60)}`;
+  const local = `${start.getFullYear()}-${two(start.getMonth() + 1)}-${two(start.getDate())} ${two(start.getHours())}:${two(start.getMinutes())}:${two(start.getSeconds())}`;
+  return `${start.toISOString().replace("T", " ").slice(0, 19)} UTC; local ${local} (UTC${zone})${boot}`;
 }
 
-function figuresHtml(session: Session): string {
-  const figures = FIGURES.flatMap(([title, topic, field]) => {
-    const series = session.series(topic, field, null, null, 800);
-    return series && series.t_s.length > 1 ? [figure(title, series)] : [];
-  });
-  return figures.length > 0 ? figures.join("") : "<p>This log carries none of the usual signals.</p>";
+function outcomeHtml(s: ReviewSummary, stops: number): string {
+  const flown = s.steps.filter(({ record }) => record.started_at_ms !== null);
+  const good = flown.filter(({ record }) => record.status === "success").length;
+  const worst = s.findings.find(({ severity }) => severity === "warning");
+  const lines = [
+    s.steps.length > 0
+      ? `${flown.length} of ${s.steps.length} proposed steps were flown, ${good} ended well.`
+      : "This log holds no reasoning steps.",
+    stops > 0
+      ? `${stops} ${stops === 1 ? "step" : "steps"} stopped; each is explained below from the record.`
+      : s.steps.length > 0
+        ? "Nothing stopped the mission."
+        : "",
+    worst === undefined
+      ? "No warning was found by any rule."
+      : `Worst finding: ${worst.title}, ${worst.detail}, at ${clock(worst.at_s)}.`,
+  ];
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => `<p>${escapeXml(line)}</p>`)
+    .join("");
 }
 
-/** Minimum and maximum of every stretch as one filled outline: no extreme is lost. */
-function figure(title: string, series: ReviewSeries): string {
-  const values = [...series.min, ...series.max].filter((v): v is number => v !== null);
-  let [low, high] = [Infinity, -Infinity];
-  for (const v of values) {
-    if (v < low) low = v;
-    if (v > high) high = v;
-  }
-  if (!(high >= low)) return "";
-  const span_s = (series.t_s.at(-1) ?? 1) - (series.t_s[0] ?? 0);
-  const x = (t: number): string => (((t - (series.t_s[0] ?? 0)) / Math.max(span_s, 1e-9)) * WIDTH).toFixed(1);
-  const y = (v: number): string => (110 - ((v - low) / Math.max(high - low, 1e-9)) * 100).toFixed(1);
-  const edge = (list: readonly (number | null)[]): string[] =>
-    list.flatMap((v, i) => (v === null ? [] : [`${x(series.t_s[i] ?? 0)},${y(v)}`]));
-  const outline = [...edge(series.max), ...edge(series.min).reverse()].join(" ");
-  const unit = series.unit === "" ? "" : ` ${series.unit}`;
-  return `<figure><svg viewBox="0 0 ${WIDTH} 120" role="img" aria-label="${escapeXml(title)}"><polygon points="${outline}" fill="none" stroke="#1f4e79" stroke-width="1.2"/></svg><figcaption>${escapeXml(title)}: ${low.toPrecision(4)} to ${high.toPrecision(4)}${escapeXml(unit)}, ${series.raw_count} samples of ${escapeXml(`${series.topic}.${series.field}`)}</figcaption></figure>`;
+function findingsHtml(session: Session, s: ReviewSummary): string {
+  if (s.findings.length === 0) return "<p>No rule found anything.</p>";
+  const rows = s.findings.map(
+    (f) =>
+      `<tr><td>${clock(f.at_s)}<td class="${f.severity}">${f.severity}<td>${escapeXml(f.title)}<td>${escapeXml(f.detail)}<td class=quiet>${escapeXml(f.evidence === null ? "" : `${f.evidence.topic}${f.evidence.field === "" ? "" : `.${f.evidence.field}`}`)}`,
+  );
+  const shown = s.findings.flatMap((f) => evidenceHtml(session, f) ?? []).slice(0, EVIDENCE_SHOWN);
+  return `<table><tr><th>When<th>Severity<th>Finding<th>Detail<th>Evidence${rows.join("")}</table>${shown.join("\n")}`;
 }
 
-function stepsHtml(session: Session, s: ReviewSummary): string {
-  const [camera] = s.image_topics;
-  return s.steps
-    .map(({ at_s, record }) => {
-      const { proposal, decision, verdict } = record;
-      const image = camera ? session.image(camera.topic, at_s) : null;
-      const worst = verdict.checks[0];
-      const picture = image
-        ? `<img alt="what the camera saw" src="data:${image.media_type};base64,${Buffer.from(image.bytes).toString("base64")}">`
-        : "";
-      const approval =
-        decision === null
-          ? "no decision"
-          : `${decision.kind.replaceAll("_", " ")} by ${decision.by} after ${(decision.after_ms / 1000).toFixed(1)} s`;
-      return `<section><h3>${at_s.toFixed(1)} s · ${escapeXml(skillLibrary[proposal.call.skill].title)}</h3>${picture}
-<p>${escapeXml(proposal.trace.reasoning)}</p><p>${verdict.checks.length} checks, ${verdict.pass ? "passed" : "not passed"}${worst ? `; worst: ${escapeXml(worst.detail)}` : ""}. ${escapeXml(approval)}. Result: ${record.status ?? "not finished"}${record.detail === "" ? "" : `, ${escapeXml(record.detail)}`}.</p></section>`;
-    })
-    .join("\n");
+function messagesHtml(s: ReviewSummary): string {
+  if (s.messages.length === 0) return "<p>None.</p>";
+  const rows = s.messages
+    .slice(0, MESSAGES_SHOWN)
+    .map((m) => `<tr><td>${clock(m.at_s)}<td>${escapeXml(m.severity)}<td>${escapeXml(m.text)}`);
+  const more = s.messages.length - MESSAGES_SHOWN;
+  return `<table>${rows.join("")}</table>${more > 0 ? `<p class=quiet>and ${more} more in the recording</p>` : ""}`;
 }
