@@ -1,4 +1,5 @@
 import type { VehicleFile } from "#contract/airframe";
+import { wrapPi } from "#contract/frames";
 import { invariant } from "#contract/result";
 import { aboutAxis, add, multiply, scale, subtract, turn, type V3 } from "../world/rigid";
 import type { Pilot, ServoOptions } from "./pilot";
@@ -66,7 +67,8 @@ export class Hand {
     const here = pilot.target_enu_m;
     pilot.servo([here[0], here[1], high], 3, 0.4);
     const way = Math.hypot(body[0] - here[0], body[1] - here[1]);
-    pilot.servo([body[0], body[1], high], 4 + way / 0.4, 0.4, { yaw_rad });
+    const turn_rad = Math.abs(wrapPi(yaw_rad - pilot.yaw_enu_rad));
+    pilot.servo([body[0], body[1], high], 4 + Math.max(way / 0.4, turn_rad / 0.3), 0.4, { yaw_rad });
     pilot.servo([body[0], body[1], body[2] + 0.05], 2 + (high - body[2]) / 0.25, 0.25);
     this.lead(short, 4, 0.1);
   }

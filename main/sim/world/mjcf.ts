@@ -76,7 +76,7 @@ function freeBody(body: FreeBody): string {
   const condim = body.asset.rolling_m > 0.001 ? 6 : 4;
   const geoms = solids.map(
     (p, i) =>
-      `<geom ${shape(p.part)} ${pose(p.at, p.quat)} mass="${number(masses[i] ?? 0)}" condim="${condim}" friction="${list(body.asset.friction, 0.003, body.asset.rolling_m)}" contype="3" conaffinity="3"/>`,
+      `<geom ${shape(p.part)} ${pose(p.at, p.quat)} mass="${number(masses[i] ?? 0)}" condim="${condim}" friction="${list(body.asset.friction, 0.003, body.asset.rolling_m)}" contype="3" conaffinity="3" priority="1"/>`,
   );
   const { com_m: com, mass_kg: m, footprint_radius_m: r, height_m: h } = body.asset;
   // Off-centre loads get the inertia of a box of the same size.
@@ -193,7 +193,7 @@ function gripperXml(gripper: NonNullable<VehicleFile["arm"]>["gripper"]): string
       const sign = side === "left" ? 1 : -1;
       return `<body name="${fingerName(side)}" pos="${list(gripper.reach_m, sign * hy, 0)}">
 <joint name="${fingerName(side)}" type="slide" axis="0 ${sign} 0" range="0 ${number(gripper.stroke_m)}" damping="4" armature="0.02" solreflimit="0.004 1"/>
-<geom type="box" size="${list(hx, hy, hz)}" mass="${number(gripper.finger_mass_kg)}" friction="${list(gripper.friction, 0.01, 0.0005)}" contype="0" conaffinity="1" solref="0.01 1"/>
+<geom type="box" size="${list(hx, hy, hz)}" mass="${number(gripper.finger_mass_kg)}" friction="${list(gripper.friction, 0.01, 0.0005)}" contype="0" conaffinity="1" solref="0.01 1" priority="2"/>
 </body>`;
     })
     .join("\n");

@@ -91,7 +91,7 @@ test("the warehouse has nine totes whose stickers change places, a mustard bottl
   const offsets = ["carton_left", "carton_right"].map(
     (n) => bodies.find((b) => b.name === n)?.asset.com_m?.[1],
   );
-  expect(offsets).toEqual([0.06, -0.06]);
+  expect(offsets).toEqual([0.14, -0.14]);
 });
 
 test.each([
