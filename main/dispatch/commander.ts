@@ -1,3 +1,6 @@
+import type { VehicleState } from "#contract/vehicle";
+import type { Plan } from "../safety/plan";
+import type { SkillRequest } from "../skills/port";
 import type { DispatchEvent, Door } from "./ports";
 
 /** What the vehicle said to a command. Neither accepted nor refused: overtaken by a newer one, or never asked. */
@@ -7,6 +10,12 @@ export interface Answer {
 }
 
 type Outcome = ReturnType<Door["arm"]>;
+
+/** Height of a plan's end above home, or above where it begins while home is not known. */
+export function heightAboveHome(plan: Plan | null, vehicle: VehicleState): number {
+  if (plan === null) return Number.NaN;
+  return plan.end.position_enu_m[2] - (vehicle.home_enu_m?.[2] ?? plan.start.position_enu_m[2]);
+}
 
 /** Sends commands through the door and tells each one, and its answer, to the log. */
 export class Commander {
@@ -18,11 +27,14 @@ export class Commander {
     this.#tell = tell;
   }
 
+  /** What a skill asks for; `height_m` is what a take-off of the vehicle's own climbs to, above home. */
+  ask(request: SkillRequest, height_m: number): Promise<Answer> {
+    if (request === "arm") return this.#log("arm", [1], this.#door.arm());
+    if (request === "takeoff") return this.#log("takeoff", [height_m], this.#door.takeoff(height_m));
+    return this.setMode(request);
+  }
   setMode(mode: "hold" | "offboard" | "land"): Promise<Answer> {
     return this.#log(`set_mode ${mode}`, [], this.#door.set_mode(mode));
-  }
-  arm(): Promise<Answer> {
-    return this.#log("arm", [1], this.#door.arm());
   }
   disarm(): Promise<Answer> {
     return this.#log("disarm", [0], this.#door.disarm());

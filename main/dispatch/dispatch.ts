@@ -10,7 +10,7 @@ import type { Control } from "../safety/context";
 import type { Emergency } from "../safety/emergency";
 import type { Cleared } from "../safety/gate";
 import type { SkillInput, SkillOutcome, SkillRequest } from "../skills/port";
-import { type Answer, Commander } from "./commander";
+import { type Answer, Commander, heightAboveHome } from "./commander";
 import { EmergencyDesk } from "./emergency-desk";
 import { FlightWatch } from "./flight-watch";
 import { jumpWords, shifted, step_min_m, turn_min_rad } from "./jump";
@@ -276,8 +276,8 @@ export class Dispatch<S> {
   #ask(run: Run<S>, request: SkillRequest): void {
     const now_ms = this.#ports.clock.now_ms();
     if (request === "arm") this.#seen.askedToArm(now_ms);
-    else this.#seen.asked(request, now_ms);
-    const answer = request === "arm" ? this.#commander.arm() : this.#commander.setMode(request);
+    else if (request !== "takeoff") this.#seen.asked(request, now_ms);
+    const answer = this.#commander.ask(request, heightAboveHome(run.cleared.plan, this.#ports.vehicle()));
     void answer.then(({ refusal }) => {
       if (refusal !== null && this.#run === run) run.refused = { request, reason: refusal };
     });

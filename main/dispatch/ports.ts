@@ -10,7 +10,7 @@ import type { Control } from "../safety/context";
 import type { SkillRunner } from "../skills/port";
 
 /** What dispatch uses of the link's door to the vehicle. */
-export type Door = Pick<CommandDoor, "setpoint" | "set_mode" | "arm" | "disarm" | "kill">;
+export type Door = Pick<CommandDoor, "setpoint" | "set_mode" | "arm" | "takeoff" | "disarm" | "kill">;
 
 export interface DispatchPorts<S> {
   readonly door: Door;

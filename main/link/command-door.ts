@@ -19,6 +19,8 @@ export interface CommandDoor {
   command(name: CommandName, params: readonly (number | null)[]): CommandOutcome;
   set_mode(mode: CommandedMode): CommandOutcome;
   arm(): CommandOutcome;
+  /** ArduPilot, armed in guided mode: leave the ground up to so many metres above home. */
+  takeoff(height_m: number): CommandOutcome;
   disarm(): CommandOutcome;
   /** Stops the motors at once, in the air too. */
   kill(): CommandOutcome;
@@ -137,6 +139,8 @@ export function createCommandDoor(options: {
       return send("DO_SET_MODE", params, { idempotent: true, urgent: true });
     },
     arm: () => send("COMPONENT_ARM_DISARM", [1, 0], { idempotent: true }),
+    // Zeros, not NaN: ArduPilot makes integers of the unused ones.
+    takeoff: (height_m) => send("NAV_TAKEOFF", [0, 0, 0, 0, 0, 0, height_m], { idempotent: true }),
     disarm: () => send("COMPONENT_ARM_DISARM", [0, 0], { idempotent: true, urgent: true }),
     kill: () => send("COMPONENT_ARM_DISARM", [0, KILL_MAGIC], { idempotent: true, urgent: true }),
     close: () => {

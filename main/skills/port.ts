@@ -6,7 +6,12 @@ import type { VehicleState } from "#contract/vehicle";
 import type { Plan } from "../safety/plan";
 
 /** What a skill may ask of the vehicle beside following its setpoint. */
-export type SkillRequest = "offboard" | "arm" | "land";
+export type SkillRequest =
+  | "offboard"
+  | "arm"
+  | "land"
+  /** ArduPilot: leave the ground up to the height of the plan's end. */
+  | "takeoff";
 
 export interface SkillInput {
   readonly vehicle: VehicleState;

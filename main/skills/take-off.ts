@@ -1,3 +1,4 @@
+import type { PoseYaw } from "#contract/geometry";
 import type { SkillCall } from "#contract/skills";
 import { followsSetpoints } from "#contract/vehicle";
 import type { Plan } from "../safety/plan";
@@ -23,7 +24,20 @@ export type TakeOff = Common &
         readonly asked_at_ms: number | null;
         readonly refusal: string | null;
       }
-    | { readonly phase: "climb"; readonly since_ms: number; readonly settled_ms: number | null }
+    | {
+        /** ArduPilot leaves the ground by a command of its own and heeds setpoints afterwards. */
+        readonly phase: "lift";
+        readonly since_ms: number;
+        readonly asked_at_ms: number | null;
+        readonly refusal: string | null;
+      }
+    | {
+        readonly phase: "climb";
+        readonly since_ms: number;
+        readonly settled_ms: number | null;
+        /** Where the ramp begins: the pad, or where the vehicle's own take-off ended. */
+        readonly from: PoseYaw;
+      }
   );
 
 type Step = SkillStep<TakeOff>;
@@ -32,6 +46,9 @@ type Step = SkillStep<TakeOff>;
 const ask_again_ms = 2000;
 const arm_give_up_ms = 7000;
 const pilot_arm_give_up_ms = 60_000;
+const lift_give_up_ms = 8000;
+/** So far up the vehicle's own take-off has done its part. */
+const lifted_share = 0.85;
 
 export const startTakeOff = (call: SkillCall, plan: Plan, now_ms: number): TakeOff => ({
   kind: "take_off",
@@ -61,6 +78,8 @@ export function stepTakeOff(state: TakeOff, input: SkillInput): Step {
     }
     case "arm":
       return stepArm(state, input);
+    case "lift":
+      return stepLift(state, input);
     case "climb":
       return stepClimb(state, input);
   }
@@ -91,7 +110,13 @@ const ended = (state: TakeOff, status: "success" | "failure", detail: string): S
 function stepArm(state: TakeOff & { readonly phase: "arm" }, input: SkillInput): Step {
   const { vehicle, now_ms, refused, arming } = input;
   const refusal = refused?.request === "arm" ? refused.reason : state.refusal;
-  if (vehicle.armed) return onward({ ...common(state), phase: "climb", since_ms: now_ms, settled_ms: null });
+  if (vehicle.armed)
+    return vehicle.autopilot === "ardupilot"
+      ? stepLift(
+          { ...common(state), phase: "lift", since_ms: now_ms, asked_at_ms: null, refusal: null },
+          input,
+        )
+      : onward(climb(state, state.plan.start, now_ms));
   if (!followsSetpoints(vehicle.mode))
     return ended(state, "failure", `The vehicle left offboard for ${vehicle.mode_label} before it was armed`);
   const waited_ms = now_ms - state.since_ms;
@@ -103,6 +128,41 @@ function stepArm(state: TakeOff & { readonly phase: "arm" }, input: SkillInput):
   const due = state.asked_at_ms === null || now_ms - state.asked_at_ms >= ask_again_ms;
   if (!due) return onward({ ...state, refusal });
   return { ...onward({ ...state, refusal, asked_at_ms: now_ms }), request: "arm" };
+}
+
+const climb = (state: TakeOff, from: PoseYaw, now_ms: number): TakeOff => ({
+  ...common(state),
+  phase: "climb",
+  since_ms: now_ms,
+  settled_ms: null,
+  from,
+});
+
+/** Nothing is streamed meanwhile: a setpoint would end the vehicle's take-off on the ground. */
+function stepLift(state: TakeOff & { readonly phase: "lift" }, input: SkillInput): Step {
+  const { vehicle, now_ms, refused } = input;
+  const refusal = refused?.request === "takeoff" ? refused.reason : state.refusal;
+  const still = (next: TakeOff): Step => ({ ...onward(next), setpoint: null });
+  const give = (detail: string): Step => ({ ...ended(state, "failure", detail), setpoint: null });
+  if (!vehicle.armed) return give("The vehicle disarmed before it left the ground");
+  const { start, end } = state.plan;
+  const z_m = vehicle.position_enu_m?.[2] ?? Number.NaN;
+  const whole_m = end.position_enu_m[2] - start.position_enu_m[2];
+  const lifted_m = z_m - start.position_enu_m[2];
+  if (lifted_m >= lifted_share * whole_m && vehicle.position_enu_m !== null) {
+    const from = { position_enu_m: vehicle.position_enu_m, yaw_enu_rad: start.yaw_enu_rad };
+    return { ...onward(climb(state, from, now_ms)), setpoint: from };
+  }
+  const waited_ms = now_ms - state.since_ms;
+  const climb_ms = (2 * state.plan.duration_s + 5) * 1000;
+  const left = lifted_m > 0.2;
+  if (!left && waited_ms >= lift_give_up_ms)
+    return give(refusal ?? "The vehicle was asked to take off and stayed on the ground");
+  if (waited_ms >= lift_give_up_ms + climb_ms)
+    return give(`The vehicle's own take-off ended ${lifted_m.toFixed(1)} m up`);
+  const due = !left && (state.asked_at_ms === null || now_ms - state.asked_at_ms >= ask_again_ms);
+  if (!due) return still({ ...state, refusal });
+  return { ...still({ ...state, refusal, asked_at_ms: now_ms }), request: "takeoff" };
 }
 
 /** All reasons that are known, not the first (ardupilot#10662). */
@@ -123,6 +183,6 @@ function stepClimb(state: TakeOff & { readonly phase: "climb" }, input: SkillInp
       "success",
       `Hovers ${(end.position_enu_m[2] - start.position_enu_m[2]).toFixed(2)} m higher`,
     );
-  const setpoint = rampPose(start, end, (now_ms - state.since_ms) / 1000, limits);
+  const setpoint = rampPose(state.from, end, (now_ms - state.since_ms) / 1000, limits);
   return { ...onward({ ...state, settled_ms }), setpoint };
 }

@@ -203,6 +203,7 @@ export class FakeVehicle {
     },
     set_mode: (mode) => this.#command(mode, () => (this.mode = mode)),
     arm: () => this.#command("arm", () => (this.armed = true)),
+    takeoff: () => this.#command("takeoff", () => {}),
     disarm: () => this.#command("disarm", () => (this.armed = false)),
     kill: () => this.#command("kill", () => (this.armed = false)),
   };
