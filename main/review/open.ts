@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { err, ok, type Result } from "#contract/result";
 import type { ReviewSummary } from "#contract/review";
+import type { Clock } from "../platform/clock";
 import type { Home } from "../platform/paths";
 import { loadCodecs } from "./compression";
 import { DataflashLog } from "./dataflash/open";
@@ -17,6 +18,7 @@ import { isBagFolder, isDatabase, openBagFile, openBagFolder } from "./rosbag2/o
 import { type ByteSource, fileSource, readBytes } from "./source";
 import type { MavlinkDialect } from "./tlog/dialect";
 import { isTlog, TelemetryLog } from "./tlog/open";
+import type { EventWords } from "./ulog/events";
 import { Ulog } from "./ulog/open";
 import { isUlog } from "./ulog/scan";
 
@@ -25,8 +27,11 @@ export interface ReviewDeps {
   readonly dialect: MavlinkDialect;
   /** Checks an audit log's text against the hashes that the recording carries, by sequence number. */
   readonly verifyAudit: (text: string | null, witness: ReadonlyMap<number, string>) => ReviewSummary["audit"];
+  /** The words for a PX4's events, from its packed or plain definitions; null when those cannot be read. */
+  readonly eventWords: (definitions: Uint8Array) => Promise<EventWords | null>;
   /** Kingfisher's own folders; null where nothing may be kept (tests). */
   readonly home: Home | null;
+  readonly clock: Clock;
 }
 
 export interface OpenLog {
@@ -97,7 +102,11 @@ export async function readerFor(
   if (isVideo(head)) return ok(new VideoLog(source));
   if (isBag(head)) return ok(openBag(source, await loadCodecs()));
   if (isDataflash(head)) return ok(new DataflashLog(source));
-  if (isUlog(head)) return ok(new Ulog(source));
+  if (isUlog(head)) {
+    const log = new Ulog(source);
+    await log.describeEvents(path, deps.eventWords);
+    return ok(log);
+  }
   if (isDatabase(head)) return openBagFile(source, name, path);
   if (isHdf5(head)) return openRobomimic(source, name, path);
   if (isTlog(head)) {

@@ -9,7 +9,9 @@ const isXz = (bytes: Uint8Array): boolean => MAGIC.every((byte, i) => bytes[i] =
 /** Unpacks an .xz file, its checksum included; what is not one comes back as it is. */
 export async function unxz(bytes: Uint8Array): Promise<Result<Uint8Array, string>> {
   if (!isXz(bytes)) return ok(bytes);
-  const { XzReadableStream } = await import("xz-decompress");
+  const library = await import("xz-decompress");
+  // A CommonJS package: outside a bundle its exports hang on `default`.
+  const { XzReadableStream } = "default" in library ? (library.default as typeof library) : library;
   const packed = new ReadableStream<Uint8Array>({
     start: (controller) => {
       controller.enqueue(bytes);

@@ -16,6 +16,8 @@ export interface UlogText {
   readonly level: number;
   readonly tag: number | null;
   readonly text: string;
+  /** Ends with a tab: the same is said by an event. */
+  readonly echo: boolean;
 }
 
 export interface UlogParameter {
@@ -147,7 +149,8 @@ export class UlogContent {
     // Levels are the ASCII digits 0 (emergency) to 7 (debug).
     const level = (body[0] as number) - 48;
     if (level < 0 || level > 7) return false;
-    this.texts.push({ at_s, level, tag, text: utf8.decode(body.subarray(head)).trim() });
+    const text = utf8.decode(body.subarray(head));
+    this.texts.push({ at_s, level, tag, text: text.trim(), echo: /\t\0*$/.test(text) });
     return true;
   }
 

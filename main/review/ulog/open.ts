@@ -14,9 +14,11 @@ import {
 } from "../reader";
 import { type ByteSource, Window } from "../source";
 import { ColumnCache, readColumns, readScalar } from "../struct-column";
-import { type TimeFrame, wildNote } from "../time-frame";
+import type { TimeFrame } from "../time-frame";
 import { severityName } from "../tlog/texts";
 import type { UlogContent, UlogTopic } from "./content";
+import { definitionsBeside, type EventWords, eventMessages, lostEvents } from "./events";
+import { remarksOf } from "./remarks";
 import { scanUlog } from "./scan";
 
 const SPARSE_BYTES = 4096;
@@ -42,7 +44,6 @@ export class Ulog implements LogReader {
   readonly topics: readonly ReviewTopic[];
   readonly meta: Readonly<Record<string, string>>;
   readonly parameters: readonly Parameter[];
-  readonly messages: readonly ReviewMessage[];
   readonly image_topics = [];
   readonly dropouts: readonly { at_s: number; duration_s: number }[];
   readonly #source: ByteSource;
@@ -53,6 +54,9 @@ export class Ulog implements LogReader {
   readonly #topics: ReadonlyMap<string, UlogTopic>;
   readonly #axes = new AxisCache();
   readonly #columns = new ColumnCache();
+  readonly #event_definitions: Uint8Array | null;
+  readonly #texts: readonly (ReviewMessage & { readonly echo: boolean })[];
+  #messages: readonly ReviewMessage[];
 
   constructor(source: ByteSource) {
     this.#window = new Window(source);
@@ -86,24 +90,50 @@ export class Ulog implements LogReader {
     this.start_utc_ms = this.#startUtc(content);
     const since = (at_s: number): number => Math.min(this.duration_s, Math.max(0, at_s - from_s));
     this.dropouts = content.dropouts.map(({ at_s, duration_s }) => ({ at_s: since(at_s), duration_s }));
-    this.messages = content.texts
-      .map(({ at_s, level, tag, text }) => ({
-        at_s: since(at_s),
-        severity: severityName(level),
-        source: tag === null ? "vehicle" : `vehicle, tag ${tag}`,
-        text,
-      }))
-      .sort((a, b) => a.at_s - b.at_s);
+    this.#event_definitions = content.blobs.get("metadata_events") ?? null;
+    this.#texts = content.texts.map(({ at_s, level, tag, text, echo }) => ({
+      at_s: since(at_s),
+      severity: severityName(level),
+      source: tag === null ? "vehicle" : `vehicle, tag ${tag}`,
+      text,
+      echo,
+    }));
+    this.#messages = this.#inOrder(null);
     this.parameters = [...content.parameters.values()]
       .map((p) => ({ ...p, changes: p.changes.map((c) => ({ at_s: since(c.at_s), value: c.value })) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     this.meta = metaOf(content);
-    this.completeness = completeness(
-      content.records === 0,
-      content.truncated,
-      content.damage.notes,
-      remarksOf(content, this.#frame.wild),
-    );
+    const remarks = remarksOf(content, this.#frame.wild);
+    const lost = lostEvents(this.column("event", "event_sequence")?.values ?? new Float64Array());
+    if (lost > 0) remarks.push(`${lost} events are missing: their sequence numbers jump`);
+    this.completeness = completeness(content.records === 0, content.truncated, content.damage.notes, remarks);
+  }
+
+  get messages(): readonly ReviewMessage[] {
+    return this.#messages;
+  }
+
+  /**
+   * Puts events into words with the definitions that the log embeds, else with those beside it. `path` is null for bytes
+   * in memory.
+   */
+  async describeEvents(
+    path: string | null,
+    wordsOf: (definitions: Uint8Array) => Promise<EventWords | null>,
+  ): Promise<void> {
+    if (!this.#topics.has("event")) return;
+    const definitions = this.#event_definitions ?? (path === null ? null : definitionsBeside(path));
+    const words = definitions && (await wordsOf(definitions));
+    if (words) this.#messages = this.#inOrder(words);
+  }
+
+  /** Texts and events by time; texts that an event repeats are left to the event once it has words. */
+  #inOrder(words: EventWords | null): ReviewMessage[] {
+    const texts = this.#texts.filter(({ echo }) => !echo || words === null);
+    return [
+      ...texts.map(({ at_s, severity, source, text }) => ({ at_s, severity, source, text })),
+      ...eventMessages(this.records("event"), words),
+    ].sort((a, b) => a.at_s - b.at_s);
   }
 
   /** From `boot_time_utc_us` where the log has it, else from the first position fix with a date. */
@@ -145,7 +175,7 @@ export class Ulog implements LogReader {
     const { from_s } = this.#frame;
     const times = new Float64Array(stamps.length);
     for (let i = 0; i < times.length; i++) {
-      const boot_s = (stamps[i] as number) * 1e-6;
+      const boot_s = (stamps[i] as number) / 1e6;
       const t = boot_s - from_s;
       times[i] = boot_s === 0 || (t < 0 && t >= this.#earliest_s) ? 0 : t;
     }
@@ -219,25 +249,6 @@ export class Ulog implements LogReader {
 /** The first instance keeps the plain name; others are numbered as PX4 numbers them. */
 const topicName = (topic: UlogTopic): string =>
   topic.instance === 0 ? topic.name : `${topic.name}[${topic.instance}]`;
-
-function remarksOf(content: UlogContent, wild: number): string[] {
-  const remarks: string[] = [];
-  if (wild > 0) remarks.push(wildNote(wild));
-  if (content.short_records > 0)
-    remarks.push(
-      `${content.short_records} records are shorter or longer than their topic says and are left out`,
-    );
-  if (content.unknown_records > 0)
-    remarks.push(`${content.unknown_records} records belong to no topic that the log introduced`);
-  for (const name of content.unreadable) remarks.push(`topic ${name} has no readable format`);
-  let lost_s = 0;
-  for (const { duration_s } of content.dropouts) lost_s += duration_s;
-  if (content.dropouts.length > 0)
-    remarks.push(
-      `the vehicle itself dropped data ${content.dropouts.length} times, ${lost_s.toFixed(2)} s in all`,
-    );
-  return remarks;
-}
 
 function metaOf(content: UlogContent): Record<string, string> {
   const meta: Record<string, string> = {};

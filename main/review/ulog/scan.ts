@@ -113,6 +113,7 @@ export function scanUlog(window: Window): UlogContent {
       if (good) {
         const start = at + HEAD - window.base;
         good = record(content, type, window.bytes.subarray(start, start + length));
+        if (type === T.flags) limit = nextLimit(content, at, size);
       }
     }
     if (good) {
