@@ -39,6 +39,10 @@ export const simVerb: Verb = {
       },
       { name: "px4-port", value: "PORT", help: "where PX4 connects (4560 plus the instance)" },
       { name: "check", help: "fly the acceptance manoeuvres and print them beside their targets" },
+      {
+        name: "manipulation",
+        help: "with --check: picks, a door, a drawer and a carton instead (2 minutes)",
+      },
     ],
   },
   async run(args, { say, signal, json }) {
@@ -62,6 +66,7 @@ export const simVerb: Verb = {
     ];
     const argv = passed.flatMap((name) => args.all(name).flatMap((value) => [`--${name}`, value]));
     if (args.has("check")) argv.push("--check");
+    if (args.has("manipulation")) argv.push("--manipulation");
     let lastText = "";
     const child = forkChild("sim", {
       args: argv,

@@ -6,6 +6,7 @@ import { createAutopilot } from "./autopilot/autopilot";
 import { BarrierServer } from "./barrier";
 import { CameraServer } from "./camera/server";
 import { checkTable, passes, runCheck } from "./check/check";
+import { runManipulation } from "./check/manipulation";
 import { drawWhenThread } from "./drawing-thread";
 import { happen, happenOnDemand, impossible } from "./events";
 import { loadScene, loadVehicle } from "./files";
@@ -213,13 +214,18 @@ async function serve(options: SimOptions, found: Place): Promise<Result<() => Pr
 }
 
 /** The table of `--check`; exit 1 when a figure is off its target. */
-async function rehearse({ layout, vehicle }: Place): Promise<number> {
-  const rows = await runCheck({
-    layout,
-    vehicle,
-    autopilot: createAutopilot,
-    onProgress: (name) => process.stderr.write(`${name} ...\n`),
-  });
+async function rehearse(options: SimOptions, { layout, vehicle }: Place): Promise<number> {
+  const onProgress = (name: string): void => void process.stderr.write(`${name} ...\n`);
+  const common = { vehicle, autopilot: createAutopilot, onProgress };
+  const layoutOf = (scene: string): Layout => {
+    const other = place({ ...options, scene });
+    if (!other.ok) throw new Error(`Invariant: the scenes of the check are there: ${other.error.text}`);
+    return other.value.layout;
+  };
+  const rows =
+    options.check === "manipulation"
+      ? await runManipulation({ ...common, layoutOf })
+      : await runCheck({ ...common, layout });
   process.stderr.write(`${checkTable(rows)}\n`);
   process.stdout.write(`${JSON.stringify({ rows: rows.map((row) => ({ ...row, ok: passes(row) })) })}\n`);
   return rows.every(passes) ? 0 : 1;
@@ -234,7 +240,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (!options.ok) return say(badArgument(options.error));
   const found = place(options.value);
   if (!found.ok) return say(found.error);
-  if (options.value.check) return await rehearse(found.value);
+  if (options.value.check !== null) return await rehearse(options.value, found.value);
   const running =
     options.value.autopilot === "px4"
       ? await servePx4(options.value, found.value)

@@ -29,7 +29,7 @@ export interface SimOptions {
   /** Where a PX4 in software connects: TCP, PX4's own default. */
   readonly px4_port: number;
   /** Measure the vehicle against its realism targets instead of serving it. */
-  readonly check: boolean;
+  readonly check: "flight" | "manipulation" | null;
 }
 
 const known = [
@@ -59,16 +59,16 @@ class Bad extends Error {}
 /** Reads the argument list; the error is one line for the person who typed it. */
 export function parseOptions(argv: readonly string[]): Result<SimOptions, string> {
   const given = new Map<Flag, string[]>();
-  let check = false;
+  let check: SimOptions["check"] = null;
   for (let i = 0; i < argv.length; i++) {
     const [name, inline] = splitOnce(argv[i] ?? "");
-    if (argv[i] === "--check") {
-      check = true;
+    if (argv[i] === "--check" || argv[i] === "--manipulation") {
+      check = argv[i] === "--check" && check === null ? "flight" : "manipulation";
       continue;
     }
     const flag = known.find((f) => f === name);
     if (flag === undefined)
-      return err(`unknown argument "${argv[i] ?? ""}"; known: ${known.join(" ")} --check`);
+      return err(`unknown argument "${argv[i] ?? ""}"; known: ${known.join(" ")} --check --manipulation`);
     const value = inline ?? argv[++i];
     if (value === undefined) return err(`${flag} needs a value`);
     given.set(flag, [...(given.get(flag) ?? []), value]);
