@@ -6,6 +6,7 @@ import {
   type FenceDraft,
   fewest_corners,
   type Handle,
+  handlesOf,
   type Point,
   withCircle,
   withHandleAt,
@@ -75,6 +76,14 @@ export function fenceActs(store: FenceEditorStore): FenceActs {
     change(next);
     set({ tool: select, selected: { zone: next.zones.at(-1)?.id ?? "", index: null } });
   };
+  // What is still there stays selected.
+  const moved = (history: History<FenceDraft>): void => {
+    const { selected } = store.getState();
+    const zone = zoneOf(history.present, selected?.zone ?? null);
+    const index = selected?.index ?? null;
+    const there = index !== null && zone !== undefined && index < handlesOf(zone).length;
+    set({ history, selected: zone === undefined ? null : { zone: zone.id, index: there ? index : null } });
+  };
   return {
     change,
     load: (next) => {
@@ -85,8 +94,8 @@ export function fenceActs(store: FenceEditorStore): FenceActs {
       set({ history: dragged(store.getState().history, withHandleAt(draft(), handle, to)) }),
     drop: () => set({ history: dropped(store.getState().history) }),
     cancel: () => set({ history: dragCancelled(store.getState().history), tool: select }),
-    undo: () => set({ history: undone(store.getState().history), selected: null }),
-    redo: () => set({ history: redone(store.getState().history), selected: null }),
+    undo: () => moved(undone(store.getState().history)),
+    redo: () => moved(redone(store.getState().history)),
     select: (selected) => set({ selected }),
     begin: (kind, keep) =>
       set({
