@@ -46,7 +46,7 @@ export const paperTwists = [
 ] as const;
 
 /** How far a twist may be from the paper's: three single pushes of a machine are all there is to compare with. */
-export const twistTolerance_deg_per_cm = 0.5;
+export const twistTolerance_deg_per_cm = 0.4;
 
 /** Picks, opens and pushes what the papers' tasks need, each from a fresh take-off. About two minutes. */
 export async function runManipulation(options: ManipulationOptions): Promise<readonly CheckRow[]> {

@@ -1,0 +1,28 @@
+import { createAutopilot } from "../../main/sim/autopilot/autopilot";
+import { Pilot } from "../../main/sim/check/pilot";
+import { Simulation } from "../../main/sim/simulation";
+import { sceneOf, vehicleOf } from "./sim-scene";
+
+/** Runs something with a vehicle that has taken off and follows setpoints; closes the world afterwards. */
+export async function rehearse<T>(
+  scene: string,
+  seed: number,
+  fly: (pilot: Pilot) => T,
+  vehicle = "hexa650",
+  height_m = 1.5,
+): Promise<T> {
+  const simulation = await Simulation.create({
+    layout: sceneOf(scene, seed),
+    vehicle: vehicleOf(vehicle),
+    instance: 0,
+    autopilot: createAutopilot,
+    camera: null,
+  });
+  try {
+    const pilot = new Pilot(simulation);
+    pilot.takeOff(height_m);
+    return fly(pilot);
+  } finally {
+    simulation.close();
+  }
+}
