@@ -124,6 +124,9 @@ test("the beginning of a RealSense recording, as a recorder that died leaves it:
     { topic: "/device_0/sensor_0/Depth_0/image/data", count: 1 },
     { topic: "/device_0/sensor_1/Color_0/image/data", count: 1 },
   ]);
+  expect(summary.completeness.notes).toContain(
+    "depth of /device_0 cannot be aligned with colour: its extrinsics are not recorded",
+  );
   for (const { topic } of summary.image_topics) {
     const image = s.image(topic, 0);
     expect(image?.media_type).toBe("image/png");

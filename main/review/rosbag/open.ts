@@ -8,6 +8,7 @@ import { ros1Numbers } from "../ros1-columns";
 import { type ByteSource, readBytes } from "../source";
 import { wildNote } from "../time-frame";
 import { unpackBagChunk } from "./chunk";
+import { alignedTopics } from "./realsense";
 import { type BagContent, BagScan } from "./scan";
 
 /** A ROS 1 bag, RealSense's own recordings included. */
@@ -23,7 +24,14 @@ export function openBag(source: ByteSource, codecs: Codecs): MessageLog {
     }
   });
   const remarks = [...content.remarks];
-  const topics = topicsOf(content, remarks);
+  const payload = (chunk: number, offset: number): Uint8Array | null => {
+    const records = chunk > 0 ? cache.get(chunk) : readBytes(source, offset, 64 * 1024 * 1024);
+    return records && messageData(records, chunk > 0 ? offset : 0);
+  };
+  const recorded = topicsOf(content, remarks);
+  const topics = [...recorded, ...alignedTopics(recorded, payload, source.size, remarks)].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
   const frame = content.scout.frame();
   if (frame.wild > 0) remarks.push(wildNote(frame.wild));
   const realsense = topics.some(({ name }) => name.startsWith("/device_0/"));
@@ -35,10 +43,7 @@ export function openBag(source: ByteSource, codecs: Codecs): MessageLog {
     topics,
     meta: {},
     start_utc_ms: frame.from_s > 3e8 ? frame.from_s * 1000 : null,
-    payload: (chunk, offset) => {
-      const records = chunk > 0 ? cache.get(chunk) : readBytes(source, offset, 64 * 1024 * 1024);
-      return records && messageData(records, chunk > 0 ? offset : 0);
-    },
+    payload,
     close: () => {
       source.close();
     },
