@@ -63,6 +63,7 @@ export const requestNames = [
   "approval.decide",
   "emergency.press",
   "scene.push",
+  "scene.happen",
   "alerts.acknowledge",
   "alerts.mute",
   "settings.get",

@@ -58,6 +58,8 @@ export const requests = {
   "approval.decide": { input: Decision, output: Outcome },
   "emergency.press": { input: z.strictObject({ action: EmergencyAction }), output: Outcome },
   "scene.push": { input: z.strictObject({ object: z.string() }), output: Outcome },
+  /** One of contract/happenings.ts: only in the embedded vehicle's world. */
+  "scene.happen": { input: z.strictObject({ id: z.string() }), output: Outcome },
   "alerts.acknowledge": { input: z.strictObject({ id: z.string().nullable() }), output: Outcome },
   "alerts.mute": { input: z.strictObject({ minutes: z.number().min(0).max(15) }), output: Outcome },
   "settings.get": { input: nothing, output: Settings },

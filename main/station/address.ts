@@ -6,9 +6,19 @@ export type VehicleKind = "embedded" | "foreign_simulator" | "hardware";
 export interface StationAddress {
   readonly text: string;
   readonly kind: VehicleKind;
-  /** Set for `sim://`: scene and seed of the embedded vehicle. */
-  readonly embedded: { readonly scene: string; readonly seed: number } | null;
+  /** Set for `sim://`: what the embedded vehicle is started with. */
+  readonly embedded: EmbeddedPlace | null;
 }
+
+export interface EmbeddedPlace {
+  readonly scene: string;
+  readonly seed: number;
+  /** Another asset catalogue than the scene's own (`second`: its second pack), another aircraft than the default. */
+  readonly catalogue: string | null;
+  readonly vehicle: string | null;
+}
+
+const known = ["seed", "catalogue", "vehicle"];
 
 /**
  * Everything that is not `sim://` is hardware, unless the caller says that a foreign simulator is there
@@ -21,10 +31,16 @@ export function parseStationAddress(text: string, simulated: boolean): Result<St
   if (match === null) return err(`${text}: a simulator address looks like sim://office?seed=1`);
   const scene = match[1] === undefined || match[1] === "" ? "office" : match[1];
   const query = new URLSearchParams(match[2] ?? "");
-  const unknown = [...query.keys()].find((key) => key !== "seed");
-  if (unknown !== undefined) return err(`${text}: unknown option "${unknown}"; only seed is known`);
+  const unknown = [...query.keys()].find((key) => !known.includes(key));
+  if (unknown !== undefined) return err(`${text}: unknown option "${unknown}"; known: ${known.join(", ")}`);
   const seed = query.get("seed") ?? "1";
   if (!/^\d{1,9}$/.test(seed))
     return err(`${text}: the seed must be a whole number from 0 to 999999999, not "${seed}"`);
-  return ok({ text, kind: "embedded", embedded: { scene, seed: Number(seed) } });
+  for (const name of ["catalogue", "vehicle"]) {
+    const value = query.get(name);
+    if (value !== null && !/^[a-z0-9-]+$/.test(value))
+      return err(`${text}: the ${name} must be a name like those in resources, not "${value}"`);
+  }
+  const [catalogue, vehicle] = [query.get("catalogue"), query.get("vehicle")];
+  return ok({ text, kind: "embedded", embedded: { scene, seed: Number(seed), catalogue, vehicle } });
 }

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { Site } from "#contract/geometry";
 import { err, ok, type Result } from "#contract/result";
 import { endChild, forkChild } from "../platform/child";
+import type { EmbeddedPlace } from "./address";
 
 const Ready = z.looseObject({
   ready: z.literal(true),
@@ -16,9 +17,7 @@ const Ready = z.looseObject({
   pushable: z.array(z.string()),
 });
 
-export interface EmbeddedOptions {
-  readonly scene: string;
-  readonly seed: number;
+export interface EmbeddedOptions extends EmbeddedPlace {
   readonly speed: "1" | "max";
   /** Further arguments for the vehicle: events, faults, wind. */
   readonly extra: readonly string[];
@@ -57,6 +56,8 @@ export async function startEmbedded(
   const child = forkChild("sim", {
     args: [
       ...["--scene", options.scene, "--seed", String(options.seed), "--speed", options.speed],
+      ...(options.catalogue === null ? [] : ["--catalogue", options.catalogue]),
+      ...(options.vehicle === null ? [] : ["--vehicle", options.vehicle]),
       ...["--port", String(port), "--bind", "0", "--camera-socket", cameraSocket, "--site-out", siteFile],
       ...(options.speed === "max" ? ["--barrier", "0"] : []),
       ...options.extra,

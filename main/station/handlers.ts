@@ -54,7 +54,11 @@ export function stationHandlers(ports: HandlerPorts): StationHandlers {
     },
     "scene.push": async ({ object }) => {
       const s = session();
-      return s === null ? unconnected : outcome(await s.push(object));
+      return s === null ? unconnected : outcome(await s.scene.push(object));
+    },
+    "scene.happen": async ({ id }) => {
+      const s = session();
+      return s === null ? unconnected : outcome(await s.scene.happen(id));
     },
     "alerts.acknowledge": ({ id }) => {
       alerts.acknowledge(id, operator());

@@ -16,6 +16,7 @@ import { Flight, observation } from "./flight";
 import type { LinkDesk } from "./link/link-desk";
 import { type SessionLink, sessionLink } from "./link/session-link";
 import { Recorder } from "./recorder";
+import { SceneDesk } from "./scene-desk";
 import type { SessionOptions } from "./session-options";
 import { picture, Sight } from "./sight";
 import { stationStatus } from "./status";
@@ -30,6 +31,11 @@ export class Session {
   readonly desk: LinkDesk;
   readonly flight: Flight;
   readonly recorder: Recorder;
+  readonly scene = new SceneDesk({
+    pushable: () => this.#embedded?.pushable ?? null,
+    door: () => this.link.door,
+    audit: (what) => this.recorder.audit("scene", this.#options.settings().operator, what),
+  });
   readonly #options: SessionOptions;
   readonly #linked: SessionLink;
   readonly #sight: Sight;

@@ -1,6 +1,7 @@
 import { Hand, SendHorizontal } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from "react";
+import { happenings } from "#contract/happenings";
 import { callTitle, markOf } from "../reasoning/trace";
 import { useMissionStore, useSettingsStore, useStationStore, useStores, useUiStore } from "../stores/context";
 import { tell } from "../stores/stores";
@@ -151,7 +152,7 @@ function Lane() {
   );
 }
 
-/** Only in simulation: pushes an object, to see the displacement monitor stop the flight. */
+/** Only in simulation: pushes an object or makes trouble, to see what the monitor and the failsafe do. */
 function PushMenu() {
   const stores = useStores();
   const simulation = useStationStore((station) => station.simulation);
@@ -160,7 +161,7 @@ function PushMenu() {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
-        <Button size="large" title="Simulation only: something moves that must not">
+        <Button size="large" title="Simulation only: something moves that must not, or fails">
           <Hand size={15} aria-hidden /> Push…
         </Button>
       </DropdownMenu.Trigger>
@@ -174,6 +175,16 @@ function PushMenu() {
               onSelect={() => void tell(stores, stores.bridge.request("scene.push", { object }))}
             >
               {object.replaceAll("_", " ")}
+            </DropdownMenu.Item>
+          ))}
+          <DropdownMenu.Label className={css.note}>Make something happen</DropdownMenu.Label>
+          {happenings.map(({ id, title }) => (
+            <DropdownMenu.Item
+              key={id}
+              className={css.item}
+              onSelect={() => void tell(stores, stores.bridge.request("scene.happen", { id }))}
+            >
+              {title}
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>

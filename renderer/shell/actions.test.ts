@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { happenings } from "#contract/happenings";
 import { createFakeBridge } from "../../tests/support/fake-bridge";
 import { sampleSnapshot } from "../../tests/support/samples";
 import { createStores } from "../stores/stores";
@@ -24,11 +25,11 @@ describe("actions", () => {
     expect(new Set(chords).size).toBe(chords.length);
   });
 
-  it("offer the objects to push only in a simulation", () => {
+  it("offer what can be pushed and made to happen only in a simulation", () => {
     const pushes = (): number =>
       createActions(stores).filter(({ section }) => section === "Simulation").length;
     stores.station.setState({ simulation: true, pushable: ["cup", "can"] });
-    expect(pushes()).toBe(2);
+    expect(pushes()).toBe(2 + happenings.length);
     stores.station.setState({ simulation: false });
     expect(pushes()).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { happenings } from "#contract/happenings";
 import type { Settings } from "#contract/settings";
 import { open } from "../alerts/order";
 import { pressEmergency, type Stores, tell } from "../stores/stores";
@@ -43,19 +44,19 @@ function decision(stores: Stores, ask: "focus" | "edit" | "reject" | "take_over"
   }));
 }
 
+const action = (
+  section: Action["section"],
+  title: string,
+  chord: string | null,
+  run: () => void,
+  keys = chord ?? "",
+): Action => ({ id: `${section}/${title}`, section, title, chord, keys, run });
+
 export function createActions(stores: Stores): readonly Action[] {
   const { bridge, ui } = stores;
   const mute = (minutes: number): void => void tell(stores, bridge.request("alerts.mute", { minutes }));
   const acknowledge = (id: string | null): void =>
     void tell(stores, bridge.request("alerts.acknowledge", { id }));
-  const action = (
-    section: Action["section"],
-    title: string,
-    chord: string | null,
-    run: () => void,
-    keys = chord ?? "",
-  ): Action => ({ id: `${section}/${title}`, section, title, chord, keys, run });
-
   return [
     action("Emergency", "HOLD: stop where it is", null, () => pressEmergency(stores, "hold"), "F9, Space"),
     action("Emergency", "LAND here", null, () => pressEmergency(stores, "land"), "Shift+L"),
@@ -115,18 +116,28 @@ export function createActions(stores: Stores): readonly Action[] {
       const { units } = stores.settings.getState().appearance;
       appearance(stores, { units: units === "metric" ? "feet" : "metric" });
     }),
-    ...(stores.station.getState().simulation
-      ? stores.station
-          .getState()
-          .pushable.map((object) =>
-            action(
-              "Simulation",
-              `Push ${object}`,
-              null,
-              () => void tell(stores, bridge.request("scene.push", { object })),
-            ),
-          )
-      : []),
+    ...simulated(stores),
+  ];
+}
+
+/** Trouble to order, where the world is the embedded vehicle's. */
+function simulated(stores: Stores): readonly Action[] {
+  const { simulation, pushable } = stores.station.getState();
+  // No other simulator can be told to push things.
+  if (!simulation || pushable.length === 0) return [];
+  const { bridge } = stores;
+  return [
+    ...pushable.map((object) =>
+      action(
+        "Simulation",
+        `Push ${object}`,
+        null,
+        () => void tell(stores, bridge.request("scene.push", { object })),
+      ),
+    ),
+    ...happenings.map(({ id, title }) =>
+      action("Simulation", title, null, () => void tell(stores, bridge.request("scene.happen", { id }))),
+    ),
   ];
 }
 

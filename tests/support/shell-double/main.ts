@@ -20,6 +20,7 @@ const names = [
   "approval.decide",
   "emergency.press",
   "scene.push",
+  "scene.happen",
   "alerts.acknowledge",
   "alerts.mute",
   "settings.set",
