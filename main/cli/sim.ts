@@ -18,7 +18,7 @@ export const simVerb: Verb = {
       {
         name: "event",
         value: "EVENT",
-        help: "KIND:ARG@SECONDS, may be repeated: push, wind, motor, motor_ok, battery, camera, position, jump, yaw_jump, slip",
+        help: "KIND:ARG@SECONDS, may be repeated: push, wind, motor, motor_ok, battery, camera, position, jump, yaw_jump, yaw_flip, slip, link, noise, person",
         multiple: true,
       },
       { name: "catalogue", value: "NAME", help: "which objects stand in the scene" },
@@ -37,6 +37,12 @@ export const simVerb: Verb = {
         value: "NAME",
         help: "internal, or px4: a PX4 in software flies it over TCP 4560",
       },
+      {
+        name: "origin",
+        value: "set|unset",
+        help: "unset: no place on the globe until SET_GPS_GLOBAL_ORIGIN (set)",
+      },
+      { name: "position", value: "own|external", help: "external: flies on ODOMETRY it is sent only (own)" },
       { name: "px4-port", value: "PORT", help: "where PX4 connects (4560 plus the instance)" },
       { name: "check", help: "fly the acceptance manoeuvres and print them beside their targets" },
       {
@@ -59,6 +65,8 @@ export const simVerb: Verb = {
       "site-out",
       "autopilot",
       "px4-port",
+      "origin",
+      "position",
       "catalogue",
       "vehicle",
       "camera-size",

@@ -20,6 +20,8 @@ export type SceneEvent =
   | { readonly kind: "position"; readonly lost: boolean }
   | { readonly kind: "jump"; readonly east_m: number; readonly north_m: number }
   | { readonly kind: "yaw_jump"; readonly angle_rad: number }
+  /** The motion capture takes the vehicle for turned by half a turn, or no longer does. */
+  | { readonly kind: "yaw_flip"; readonly flipped: boolean }
   /** The fingers let go for a moment. */
   | { readonly kind: "slip"; readonly duration_s: number }
   /** A person comes in, walks about and leaves. */
@@ -44,6 +46,7 @@ const shapes = [
   "position:lost|ok",
   "jump:EAST,NORTH",
   "yaw_jump:DEGREES",
+  "yaw_flip:on|off",
   "slip:SECONDS",
   "person",
   "link:SECONDS",
@@ -94,6 +97,8 @@ function read(kind: string, argument: string): SceneEvent | null {
       return within(a, -20, 20) && within(b, -20, 20) ? { kind, east_m: a, north_m: b } : null;
     case "yaw_jump":
       return within(a, -360, 360) ? { kind, angle_rad: (a * Math.PI) / 180 } : null;
+    case "yaw_flip":
+      return argument === "on" || argument === "off" ? { kind, flipped: argument === "on" } : null;
     case "slip":
     case "link":
       return within(a, 0.05, kind === "slip" ? 10 : 60) ? { kind, duration_s: a } : null;
@@ -157,6 +162,9 @@ export function happen(event: SceneEvent, simulation: Simulation): void {
       return;
     case "yaw_jump":
       autopilot.inject({ kind: "yaw_reset", jump_rad: event.angle_rad });
+      return;
+    case "yaw_flip":
+      autopilot.inject({ kind: "yaw_flip", flipped: event.flipped });
       return;
     case "person":
       world.visitor.enter();

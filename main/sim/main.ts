@@ -58,6 +58,7 @@ async function prepare(
     vehicle,
     instance: options.instance,
     autopilot,
+    aid: { global_origin: options.origin, position_aid: options.position },
     camera: options.camera_socket === null ? null : { width, height, rate_hz: options.camera_rate_hz },
     drawing_entry: __filename,
   });

@@ -26,6 +26,9 @@ export interface SimOptions {
   readonly faults: string;
   readonly events: readonly ScheduledEvent[];
   readonly autopilot: "internal" | "px4";
+  /** Whether the internal autopilot knows a place on the globe, and whose position it flies on. */
+  readonly origin: "set" | "unset";
+  readonly position: "own" | "external";
   /** Where a PX4 in software connects: TCP, PX4's own default. */
   readonly px4_port: number;
   /** Measure the vehicle against its realism targets instead of serving it. */
@@ -51,6 +54,8 @@ const known = [
   "--event",
   "--autopilot",
   "--px4-port",
+  "--origin",
+  "--position",
 ] as const;
 type Flag = (typeof known)[number];
 
@@ -82,12 +87,15 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
       throw new Bad(`${flag} must be an integer from ${low} to ${high}, not "${raw}"`);
     return value;
   };
+  const choice = <A extends string, B extends string>(flag: Flag, usual: A, other: B): A | B => {
+    const raw = text(flag) ?? usual;
+    if (raw !== usual && raw !== other) throw new Bad(`${flag} must be ${usual} or ${other}, not "${raw}"`);
+    return raw as A | B;
+  };
   try {
     const instance = integer("--instance", 0, 0, 253);
     const barrier = text("--barrier") === null ? null : integer("--barrier", 0, 0, 65535);
-    const autopilot = text("--autopilot") ?? "internal";
-    if (autopilot !== "internal" && autopilot !== "px4")
-      throw new Bad(`--autopilot must be internal or px4, not "${autopilot}"`);
+    const autopilot = choice("--autopilot", "internal", "px4");
     if (autopilot === "px4") {
       const own = (["--port", "--bind", "--faults", "--barrier"] as const).find((f) => given.has(f));
       if (own !== undefined)
@@ -114,6 +122,8 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
       faults: text("--faults") ?? "",
       events: (given.get("--event") ?? []).map(sceneEvent),
       autopilot,
+      origin: choice("--origin", "set", "unset"),
+      position: choice("--position", "own", "external"),
       px4_port: integer("--px4-port", 4560 + instance, 0, 65535),
       check,
     });

@@ -16,6 +16,8 @@ export interface SimulationOptions {
   readonly vehicle: VehicleFile;
   readonly instance: number;
   readonly autopilot: (options: AutopilotOptions) => Autopilot;
+  /** What the autopilot is told of the globe, and whose position it flies on; left out, as its own defaults. */
+  readonly aid?: Pick<AutopilotOptions, "global_origin" | "position_aid">;
   /** Null: nobody looks. */
   readonly camera: CameraSize | null;
   /** The bundled file whose own thread draws the pictures; left out, they are drawn in the step that exposes them. */
@@ -150,6 +152,7 @@ export class Simulation {
       system_id: 1 + instance,
       home,
       vehicle: autopilotModel(vehicle),
+      ...this.#options.aid,
       parameters: vehicle.parameters,
       push: (index) => {
         const object = this.world.pushable[index];

@@ -58,11 +58,18 @@ export function armingReasons(input: ArmingInput, parameters: Parameters): Armin
       `${modes[input.intended].title} mode is not suitable for arming`,
     );
   }
+  if (onTheGlobe.has(input.intended))
+    check(input.flags.global_lost, "check_modes_global_pos", "No valid global position estimate", [
+      ...onTheGlobe,
+    ]);
   if (input.intended === "mission") {
     check(!input.has_mission, "check_modes_mission", "No valid mission available", ["mission"]);
   }
   return reasons;
 }
+
+/** Modes that need an origin on the globe beside a position in the room. */
+const onTheGlobe: ReadonlySet<NavState> = new Set(["takeoff", "loiter", "mission", "return"]);
 
 const takesOff: ReadonlySet<NavState> = new Set([
   "manual",

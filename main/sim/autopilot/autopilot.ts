@@ -5,6 +5,7 @@ import { Events, eventLevel, type ReportedCheck, reportArming } from "./events";
 import { addressed, list, num } from "./fields";
 import { FlightLog } from "./flight-log";
 import { FileTransfer } from "./ftp";
+import { originFrom } from "./geodesy";
 import { autopilotVersion, protocolVersion } from "./identity";
 import { LogProtocol } from "./log-protocol";
 import { componentMetadata, describeVehicle } from "./metadata";
@@ -21,6 +22,7 @@ import { TimeService } from "./time-service";
 import { VehicleFiles } from "./vehicle-files";
 import { visionPose } from "./vision";
 
+const firstSystemUnit = 100;
 const motorUnit = 101;
 const failureOk = 0;
 const failureOff = 1;
@@ -74,7 +76,7 @@ class Px4Like implements Autopilot {
     ];
     this.#commands = new Commands({
       commander: core.commander,
-      origin: options.home,
+      origin: () => core.origin,
       now_us: () => core.now_us,
       takeoff: (altitude_amsl_m) => {
         core.takeoffTo(altitude_amsl_m);
@@ -191,6 +193,9 @@ class Px4Like implements Autopilot {
           this.#say(severity.info, "Pilot took over using sticks");
         }
         return;
+      case "SET_GPS_GLOBAL_ORIGIN":
+        this.#setOrigin(message);
+        return;
       case "MISSION_SET_CURRENT":
         this.#setCurrentItem(num(message, "seq"));
         return;
@@ -226,6 +231,14 @@ class Px4Like implements Autopilot {
     this.#command({ ...message, name: "COMMAND_LONG", fields });
   }
 
+  /** Answered with the origin that holds from now on. */
+  #setOrigin(message: Incoming): void {
+    const [lat, lon, alt] = [num(message, "latitude"), num(message, "longitude"), num(message, "altitude")];
+    const fits = Math.abs(lat) <= 90e7 && Math.abs(lon) <= 180e7;
+    if (!fits || !this.#core.setOrigin(originFrom(lat, lon, alt))) return;
+    this.#request(49);
+  }
+
   #setCurrentItem(seq: number): boolean {
     const status = this.#core.mission.setCurrent(seq) ? this.#core.status() : null;
     const current = status && build("MISSION_CURRENT", status);
@@ -251,8 +264,10 @@ class Px4Like implements Autopilot {
     return Boolean(message);
   }
 
-  #injectFailure(unit: number, type: number, instance: number): Ack {
+  #injectFailure(unit: number, type: number, instance: number): Ack | null {
     if (this.#p.get("SYS_FAILURE_EN") !== 1) return ack.denied;
+    // A sensor's failure is left to its simulated driver, which does not answer.
+    if (unit < firstSystemUnit) return null;
     if (unit !== motorUnit || (type !== failureOk && type !== failureOff)) return ack.unsupported;
     const all = this.#options.vehicle.rotors.map((_, i) => i);
     const motors = instance > 0 ? [instance - 1] : all;

@@ -9,6 +9,7 @@ import { hexarotor650 } from "./port";
 const fine: FailsafeFlags = {
   offboard_lost: false,
   position_lost: false,
+  global_lost: false,
   ground_station_lost: false,
   manual_control_lost: false,
   battery: "ok",
@@ -28,6 +29,7 @@ describe("failsafe", () => {
     const flags = fc.record({
       offboard_lost: flag,
       position_lost: flag,
+      global_lost: flag,
       ground_station_lost: flag,
       manual_control_lost: flag,
       battery: fc.constantFrom("ok" as const, "low" as const, "critical" as const, "emergency" as const),

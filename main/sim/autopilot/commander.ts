@@ -48,6 +48,17 @@ export type EventName =
   | "commander_failsafe_enter_generic";
 export type Say = (level: number, text: string, event?: EventName) => void;
 
+/** Modes that a finished landing goes back to; never to a take-off, which would start at the next arming (PX4 #25735). */
+const flownByHandOrStream: ReadonlySet<NavState> = new Set([
+  "manual",
+  "altitude",
+  "position",
+  "acro",
+  "stabilized",
+  "offboard",
+  "loiter",
+]);
+
 /** Arming, modes and failsafe as PX4's commander keeps them. All times come in with the estimate. */
 export class Commander {
   armed = false;
@@ -62,6 +73,8 @@ export class Commander {
   #landed_us: number | null = null;
   #was_landed = true;
   #terminated = false;
+  /** Where a finished landing leads: PX4 goes back to the mode flown before it. */
+  #after_landing: NavState = "loiter";
   readonly #p: Parameters;
   readonly #say: Say;
 
@@ -104,7 +117,13 @@ export class Commander {
     if (next.action === "disarm") this.#disarmNow("failsafe");
     if (next.action === "terminate" && !this.#terminated) this.terminate();
     if (this.#terminated) this.state = "termination";
-    else this.state = stateForAction(next.action) ?? this.intended;
+    else this.state = this.#runnable(stateForAction(next.action) ?? this.intended);
+  }
+
+  /** A failsafe whose mode cannot run falls to the next one down: hold, return, land, descend (PX4's order). */
+  #runnable(state: NavState): NavState {
+    const falls = this.armed && state !== this.intended && (state === "loiter" || state === "return");
+    return falls && !this.canRun(state) ? "land" : state;
   }
 
   #watch(input: CommanderInput): void {
@@ -129,6 +148,9 @@ export class Commander {
       after(this.#landed_us, "COM_DISARM_LAND")
     ) {
       this.#disarmNow("landing");
+      // Left standing in a landing or a return, the next arming would be refused.
+      if (this.intended === "land") this.intended = this.#after_landing;
+      else if (this.intended === "return" || this.intended === "mission") this.intended = "loiter";
     } else if (input.landed && !this.#flown && after(this.#armed_us, "COM_DISARM_PRFLT")) {
       this.#disarmNow("auto preflight disarming");
     }
@@ -214,6 +236,8 @@ export class Commander {
       this.#say(severity.critical, `Switching to mode '${modes[mode].title}' is currently not possible`);
       return false;
     }
+    if (mode === "land" && this.intended !== "land")
+      this.#after_landing = flownByHandOrStream.has(this.intended) ? this.intended : "loiter";
     if (mode === "land" && this.intended !== "land" && this.armed) {
       this.#say(severity.info, "Landing at current position", "commander_landing_current_pos");
     }
@@ -251,12 +275,13 @@ export class Commander {
       case "land":
         return true;
       case "mission":
-        return !flags.position_lost && this.#input?.has_mission === true;
+        return !flags.position_lost && !flags.global_lost && this.#input?.has_mission === true;
       case "position":
+        return !flags.position_lost;
       case "takeoff":
       case "loiter":
       case "return":
-        return !flags.position_lost;
+        return !flags.position_lost && !flags.global_lost;
     }
   }
 }

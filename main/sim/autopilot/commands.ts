@@ -46,7 +46,7 @@ export interface Command {
 /** What commands can do to the vehicle. */
 export interface CommandTarget {
   readonly commander: Commander;
-  readonly origin: Origin;
+  origin(): Origin;
   now_us(): number;
   takeoff(altitude_amsl_m: number): void;
   reposition(target_ned: Vec3, yaw_rad: number): void;
@@ -55,7 +55,8 @@ export interface CommandTarget {
   messageInterval(id: number): number | null;
   /** Queues the message; false when there is none of that id. `index` is param2 of the request. */
   requestMessage(id: number, index: number): boolean;
-  injectFailure(unit: number, type: number, instance: number): Ack;
+  /** Null: PX4 says nothing to this one. */
+  injectFailure(unit: number, type: number, instance: number): Ack | null;
   startMission(first: number): boolean;
   setCurrentItem(seq: number): boolean;
   push(index: number): boolean;
@@ -121,6 +122,7 @@ export class Commands {
     const repeat = same && (c.confirmation > 0 || copy);
     const result = repeat ? before.result : this.#run(c);
     const newest = copy ? before.sequence : sequence;
+    if (result === null) return;
     this.#done.set(key, { at_us: now, params, sequence: newest, result });
     this.#target.send({
       name: "COMMAND_ACK",
@@ -135,7 +137,7 @@ export class Commands {
     });
   }
 
-  #run(c: Command): Ack {
+  #run(c: Command): Ack | null {
     const t = this.#target;
     const p = (i: number): number => c.params[i - 1] ?? 0;
     const yes = (done: boolean): Ack => (done ? ack.accepted : ack.rejected);
@@ -157,8 +159,8 @@ export class Commands {
         return this.#setMode(p(1), p(2), p(3));
       case cmd.do_reposition: {
         const known = Number.isFinite(p(5)) && Number.isFinite(p(6)) && (p(5) !== 0 || p(6) !== 0);
-        const [x, y]: Vec3 = known ? toLocal(t.origin, p(5), p(6), p(7)) : [Number.NaN, Number.NaN, 0];
-        const z = Number.isFinite(p(7)) ? t.origin.altitude_amsl_m - p(7) : Number.NaN;
+        const [x, y]: Vec3 = known ? toLocal(t.origin(), p(5), p(6), p(7)) : [Number.NaN, Number.NaN, 0];
+        const z = Number.isFinite(p(7)) ? t.origin().altitude_amsl_m - p(7) : Number.NaN;
         if (!t.commander.request("loiter")) return ack.rejected;
         t.reposition([x, y, z], p(4));
         return ack.accepted;
@@ -171,7 +173,7 @@ export class Commands {
         return yes(t.setCurrentItem(p(1)));
       case cmd.do_set_home:
         if (p(1) === 1) t.setHome(null);
-        else t.setHome(toLocal(t.origin, p(5), p(6), p(7)));
+        else t.setHome(toLocal(t.origin(), p(5), p(6), p(7)));
         return ack.accepted;
       case cmd.flight_termination:
         if (p(1) > 0.5) t.commander.terminate();

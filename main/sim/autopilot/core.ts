@@ -5,7 +5,7 @@ import { type Estimate, Estimator, type VisionPose } from "./estimator";
 import type { FailsafeFlags } from "./failsafe";
 import { type Fence, noFence, readFence } from "./fence";
 import { Flight } from "./flight";
-import { toLocal } from "./geodesy";
+import { type Origin, toLocal } from "./geodesy";
 import { Inputs } from "./inputs";
 import { Mission, type MissionEffects, type MissionOrder } from "./mission";
 import { Navigator, type NavigatorEvent } from "./navigator";
@@ -40,12 +40,16 @@ export class Core {
   #takeoff_z = Number.NaN;
   #reposition: { target: Vec3; yaw_rad: number } | null = null;
   #consumed_mah = 0;
+  #origin: Origin;
+  #origin_known: boolean;
   #fence: Fence = noFence;
   #rally: readonly Vec3[] = [];
   now_us = 0;
 
   constructor(options: AutopilotOptions, parameters: Parameters, say: Say, effects: MissionEffects) {
     this.#options = options;
+    this.#origin = options.home;
+    this.#origin_known = options.global_origin !== "unset";
     this.#p = parameters;
     this.#say = say;
     this.#estimator = new Estimator(options.seed, parameters, options.position_aid);
@@ -98,6 +102,7 @@ export class Core {
     return {
       offboard_lost: this.inputs.offboardLost(this.now_us),
       position_lost: !estimate.xy_valid,
+      global_lost: !this.#origin_known,
       ground_station_lost: this.inputs.stationLost(this.now_us),
       manual_control_lost: false,
       battery: batteryLevel(this.#truth?.battery.remaining ?? 0, this.#p),
@@ -137,7 +142,7 @@ export class Core {
   #order(estimate: Estimate, home: Vec3): MissionOrder {
     if (this.commander.state !== "mission" || !this.commander.armed) return { kind: "wait" };
     const context = {
-      origin: this.#options.home,
+      origin: this.#origin,
       home,
       position: estimate.position,
       time_us: estimate.time_us,
@@ -170,7 +175,7 @@ export class Core {
   /** Takes over a changed plan. */
   planChanged(type: PlanType): void {
     const items = this.plans.items(type);
-    const origin = this.#options.home;
+    const origin = this.#origin;
     if (type === 0) this.mission.load(items);
     else if (type === 1) this.#fence = readFence(items, origin);
     else this.#rally = items.map((i) => toLocal(origin, i.x / 1e7, i.y / 1e7, 0));
@@ -182,7 +187,7 @@ export class Core {
     this.#home = { position: position ?? this.#estimate.position, yaw_rad: this.#estimate.yaw_rad };
   }
   takeoffTo(altitude_amsl_m: number): void {
-    this.#takeoff_z = this.#options.home.altitude_amsl_m - altitude_amsl_m;
+    this.#takeoff_z = this.#origin.altitude_amsl_m - altitude_amsl_m;
   }
   repositionTo(target: Vec3, yaw_rad: number): void {
     this.#reposition = { target, yaw_rad };
@@ -190,6 +195,16 @@ export class Core {
   setMotor(motor: number, works: boolean): boolean {
     if (!this.#options.vehicle.rotors[motor]) return false;
     this.flight.setMotor(motor, works);
+    return true;
+  }
+  get origin(): Origin {
+    return this.#origin;
+  }
+  /** SET_GPS_GLOBAL_ORIGIN: the local frame's origin lies there. Refused in flight, as PX4 does once it navigates globally. */
+  setOrigin(origin: Origin): boolean {
+    if (this.#origin_known && this.commander.armed) return false;
+    this.#origin = origin;
+    this.#origin_known = true;
     return true;
   }
   vision(pose: VisionPose): void {
@@ -210,6 +225,9 @@ export class Core {
         return;
       case "yaw_reset":
         this.#estimator.jump([0, 0, 0], -fault.jump_rad);
+        return;
+      case "yaw_flip":
+        this.#estimator.flip(fault.flipped);
     }
   }
 
@@ -224,7 +242,8 @@ export class Core {
       flight: this.flight,
       parameters: this.#p,
       vehicle: this.#options.vehicle,
-      origin: this.#options.home,
+      origin: this.#origin,
+      origin_known: this.#origin_known,
       home: this.#home ?? { position: estimate.position, yaw_rad: estimate.yaw_rad },
       battery: truth.battery,
       consumed_mah: this.#consumed_mah,

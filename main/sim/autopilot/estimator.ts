@@ -59,6 +59,8 @@ interface Sample {
 const output_delay_us = 8_000;
 const drift_m_s = 0.06;
 const vision_timeout_us = 300_000;
+/** A heading that has been refused for this long is taken after all: EKF2 resets to it. */
+const heading_patience_us = 7_000_000;
 
 /**
  * Stands for EKF2 with external vision: the truth with the errors such an estimate has. Position and heading wander slowly
@@ -85,6 +87,9 @@ export class Estimator {
   readonly #external: boolean;
   #vision_us = Number.NEGATIVE_INFINITY;
   #vision_resets: number | null = null;
+  #refused_us: number | null = null;
+  #flip_rad = 0;
+  #flip_taken_rad = 0;
 
   constructor(seed: number, parameters: Parameters, aid: "own" | "external" = "own") {
     this.#figures = estimatorFigures(parameters);
@@ -120,15 +125,40 @@ export class Estimator {
       ? wrapPi(pose.yaw_rad - this.#true_yaw_rad - this.#yaw_offset_rad)
       : 0;
     const counted = this.#vision_resets !== null && this.#vision_resets !== pose.reset_counter;
-    const jumped = this.#lost_us > 0 || counted || length(innovation) > gate_m;
+    const heading = this.#heading(turned, here.time_us);
+    const jumped = this.#lost_us > 0 || counted || length(innovation) > gate_m || heading === "reset";
     this.#vision_resets = pose.reset_counter;
     this.#vision_us = here.time_us;
     this.#lost_us = 0;
     if (jumped) this.jump(innovation, turned);
     else {
       this.#offset = add(this.#offset, scale(innovation, 0.2));
-      this.#yaw_offset_rad += 0.2 * turned;
+      if (heading === "fused") this.#yaw_offset_rad += 0.2 * turned;
     }
+  }
+
+  /** The aid takes the vehicle for turned by half a turn, or no longer does. */
+  flip(flipped: boolean): void {
+    this.#flip_rad = flipped ? Math.PI : 0;
+  }
+
+  /** Beyond the gate a heading is refused; one that stays there wins in the end, and the estimate jumps to it. */
+  #heading(innovation_rad: number, now_us: number): "fused" | "refused" | "reset" {
+    if (Math.abs(innovation_rad) <= this.#figures().heading_gate_rad) {
+      this.#refused_us = null;
+      return "fused";
+    }
+    this.#refused_us ??= now_us;
+    if (now_us - this.#refused_us < heading_patience_us) return "refused";
+    this.#refused_us = null;
+    return "reset";
+  }
+
+  #ownHeading(now_us: number): void {
+    const innovation = wrapPi(this.#flip_rad - this.#flip_taken_rad);
+    if (this.#external || this.#lost_us > 0 || this.#heading(innovation, now_us) !== "reset") return;
+    this.jump([0, 0, 0], innovation);
+    this.#flip_taken_rad = this.#flip_rad;
   }
 
   update(truth: SensorTruth): Estimate {
@@ -140,6 +170,7 @@ export class Estimator {
     const f = this.#figures();
     const silent = this.#external && truth.time_us - this.#vision_us > vision_timeout_us;
     this.#aid(truth.position_lost === true || silent, dt_s);
+    this.#ownHeading(truth.time_us);
     const noisy = this.#delayed(truth, dt_s);
     const tilt: Quat = normalized([1, this.#tilt[0].step(dt_s) / 2, this.#tilt[1].step(dt_s) / 2, 0]);
     const heading = aboutZ(this.#yaw.step(dt_s) + this.#yaw_offset_rad);
@@ -225,6 +256,7 @@ interface EstimatorFigures {
   readonly vision_control: number;
   readonly vision_delay_us: number;
   readonly vision_gate_m: number;
+  readonly heading_gate_rad: number;
 }
 const estimatorFigures = (p: Parameters): (() => EstimatorFigures) =>
   tuned(p, (get) => ({
@@ -234,4 +266,5 @@ const estimatorFigures = (p: Parameters): (() => EstimatorFigures) =>
     vision_control: get("EKF2_EV_CTRL"),
     vision_delay_us: get("EKF2_EV_DELAY") * 1000,
     vision_gate_m: get("EKF2_EVP_GATE") * get("EKF2_EVP_NOISE"),
+    heading_gate_rad: get("EKF2_HDG_GATE") * get("EKF2_HEAD_NOISE"),
   }));

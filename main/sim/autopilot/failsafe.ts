@@ -5,6 +5,8 @@ import type { Parameters } from "./parameters";
 export interface FailsafeFlags {
   readonly offboard_lost: boolean;
   readonly position_lost: boolean;
+  /** No origin on the globe (SET_GPS_GLOBAL_ORIGIN), as under motion capture: automatic modes cannot run. */
+  readonly global_lost: boolean;
   readonly ground_station_lost: boolean;
   readonly manual_control_lost: boolean;
   readonly battery: "ok" | "low" | "critical" | "emergency";

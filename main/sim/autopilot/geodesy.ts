@@ -34,3 +34,10 @@ export function toLocal(
 
 /** Degrees as MAVLink's integers, 1e-7 degree. */
 export const degE7 = (value_deg: number): number => Math.round(value_deg * 1e7);
+
+/** An origin in MAVLink's integers: 1e-7 degree, millimetres. */
+export const originFrom = (lat: number, lon: number, alt: number): Origin => ({
+  latitude_deg: lat / 1e7,
+  longitude_deg: lon / 1e7,
+  altitude_amsl_m: alt / 1000,
+});

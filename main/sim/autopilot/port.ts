@@ -123,6 +123,11 @@ export interface AutopilotOptions {
    * messages only, as on a vehicle whose pose a companion or the station relays.
    */
   readonly position_aid?: "own" | "external";
+  /**
+   * Whether the local frame has an origin on the globe from the start (the default, as with a companion that sets it). Under motion
+   * capture alone there is none until SET_GPS_GLOBAL_ORIGIN arrives.
+   */
+  readonly global_origin?: "set" | "unset";
   /** MAV_CMD_USER_1 with param1 = 1: push object `index`; answers whether there is such an object. */
   readonly push?: (index: number) => boolean;
   /** MAV_CMD_USER_1 with param1 = 2: makes number `index` of contract/happenings.ts happen, if it can. */
@@ -154,4 +159,6 @@ export type AutopilotFault =
   | { readonly kind: "motor_ok"; readonly motor: number }
   /** The position estimate jumps by this much and counts a reset. */
   | { readonly kind: "position_reset"; readonly jump_enu_m: Enu }
-  | { readonly kind: "yaw_reset"; readonly jump_rad: number };
+  | { readonly kind: "yaw_reset"; readonly jump_rad: number }
+  /** The position aid takes the vehicle for turned by half a turn, as a motion capture with swapped markers does. */
+  | { readonly kind: "yaw_flip"; readonly flipped: boolean };

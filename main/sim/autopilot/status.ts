@@ -15,6 +15,8 @@ export interface Status {
   readonly parameters: Parameters;
   readonly vehicle: VehicleModel;
   readonly origin: Origin;
+  /** Without one nothing global is told. */
+  readonly origin_known: boolean;
   readonly home: { readonly position: Vec3; readonly yaw_rad: number };
   readonly battery: BatteryTruth;
   readonly consumed_mah: number;

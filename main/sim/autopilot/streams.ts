@@ -79,7 +79,11 @@ export class Streams {
   }
 }
 
+/** What PX4 does not send while it knows no place on the globe. */
+const global: ReadonlySet<string> = new Set(["GLOBAL_POSITION_INT", "HOME_POSITION", "GPS_GLOBAL_ORIGIN"]);
+
 export function build(name: string, status: Status): Message | null {
+  if (!status.origin_known && global.has(name)) return null;
   const builder = builders[name];
   return builder ? { name, fields: builder(status) } : null;
 }
