@@ -1,3 +1,4 @@
+import { archiveVerb } from "./cli/archive";
 import { helpText, parseVerb } from "./cli/arguments";
 import { benchVerb } from "./cli/bench";
 import { doctorVerb } from "./cli/doctor";
@@ -9,7 +10,16 @@ import { simVerb } from "./cli/sim";
 import type { Verb, VerbResult } from "./cli/verb";
 import { readVersion } from "./platform/version";
 
-const verbs: readonly Verb[] = [simVerb, linkVerb, flyVerb, reviewVerb, evalVerb, benchVerb, doctorVerb];
+const verbs: readonly Verb[] = [
+  simVerb,
+  linkVerb,
+  flyVerb,
+  reviewVerb,
+  archiveVerb,
+  evalVerb,
+  benchVerb,
+  doctorVerb,
+];
 
 function overview(): string {
   const { version, git } = readVersion();

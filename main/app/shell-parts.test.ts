@@ -20,11 +20,23 @@ describe("arguments", () => {
       "--use-gl=angle",
       "--smoke-timeout=5",
     ];
-    expect(parseArguments(argv)).toEqual({ smoke: "a.png", smoke_timeout_s: 5, open: null });
+    expect(parseArguments(argv)).toEqual({
+      smoke: "a.png",
+      smoke_timeout_s: 5,
+      open: null,
+      print: null,
+    });
     expect(parseArguments(["electron", "--open=b.tlog"])).toEqual({
       smoke: null,
       smoke_timeout_s: 120,
       open: "b.tlog",
+      print: null,
+    });
+    const link = "kingfisher://review?file=%2Fa.ulg&t=3";
+    expect(parseArguments(["electron", "/app", link]).open).toBe(link);
+    expect(parseArguments(["electron", "--print", "a.html", "--to", "b.pdf"]).print).toEqual({
+      page: "a.html",
+      target: "b.pdf",
     });
   });
   test.each(["x", "-1", "0", "NaN"])("a time-out of %s is not one", (text) => {

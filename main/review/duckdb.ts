@@ -22,8 +22,8 @@ export interface Duck {
   ): Promise<Record<string, string | number | boolean | null>[]>;
   /** Appends rows to a table with the same columns in the same order. */
   append(table: string, rows: Iterable<readonly Cell[]>): Promise<void>;
-  /** Tables that a statement names; throws the parser's error. */
-  tablesIn(sql: string): readonly string[];
+  /** Tables that a SELECT names; none for anything else. (The package's own `getTableNames` misses joined ones.) */
+  tablesIn(sql: string): Promise<readonly string[]>;
   /** One SELECT of somebody else: nothing but reading, in time. */
   ask(sql: string, limits: Ask): Promise<Result<SqlResult, string>>;
   close(): void;
@@ -65,7 +65,14 @@ export async function openDuck(path = ":memory:"): Promise<Duck> {
       }
       appender.closeSync();
     },
-    tablesIn: (sql) => connection.getTableNames(sql, false),
+    tablesIn: async (sql) => {
+      const read = await connection.runAndReadAll("SELECT json_serialize_sql($1::VARCHAR)", [sql]);
+      const found = read.getRowsJson()[0]?.[0];
+      const text = typeof found === "string" ? found : "";
+      return [...text.matchAll(/"table_name":("(?:[^"\\]|\\.)*")/g)].map((m) =>
+        String(JSON.parse(m[1] ?? '""')),
+      );
+    },
     ask: async (sql, { limit, timeout_s, clock, signal }) => {
       const started_ms = clock.now_ms();
       const stopped: { why: "time" | "asked" | null } = { why: null };
@@ -79,12 +86,15 @@ export async function openDuck(path = ":memory:"): Promise<Duck> {
       try {
         const statements = await connection.extractStatements(sql);
         if (statements.count !== 1) return err("One statement at a time, please.");
+        // Said before the binder says something less helpful; the type below is what guards.
+        if (/^\s*(insert|update|delete|create|drop|alter|copy|attach|install|load|set|pragma)\b/i.test(sql))
+          return err(READ_ONLY);
         const prepared = await statements.prepare(0);
         if (
           prepared.statementType !== StatementType.SELECT &&
           prepared.statementType !== StatementType.EXPLAIN
         )
-          return err("The archive is read-only: only SELECT is answered.");
+          return err(READ_ONLY);
         const reader = await prepared.streamAndReadUntil(limit + 1);
         const types = reader.columnTypes();
         const columns = reader.columnNames().map((name, i) => ({ name, type: String(types[i]) }));
@@ -110,10 +120,12 @@ export async function openDuck(path = ":memory:"): Promise<Duck> {
   };
 }
 
+const READ_ONLY = "The archive is read-only: only SELECT is answered.";
+
 /** The database's complaint as one line. */
 export function sqlProblem(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const [first = text] = text.split("\n");
+  const [first = text] = text.replace(/^Failed to extract statements: /, "").split("\n");
   const hint = /Did you mean[^\n]*/.exec(text)?.[0] ?? /Candidate bindings:[^\n]*/.exec(text)?.[0];
   return hint !== undefined && !first.includes(hint) ? `${first} ${hint}` : first;
 }

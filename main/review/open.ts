@@ -7,6 +7,7 @@ import type { Home } from "../platform/paths";
 import { loadCodecs } from "./compression";
 import { DataflashLog } from "./dataflash/open";
 import { isDataflash } from "./dataflash/scan";
+import { forgetful, rememberIn } from "./index-cache/remember";
 import { isVideo, VideoLog } from "./joined/video";
 import { isLerobot, openLerobot } from "./lerobot/open";
 import { isMcap, openMcap } from "./mcap/open";
@@ -98,19 +99,23 @@ export async function readerFor(
 ): Promise<Result<LogReader, string>> {
   if (source.size === 0) return err(`${name} is empty (0 bytes): nothing was ever written to it.`);
   const head = readBytes(source, 0, HEAD_BYTES);
-  if (isMcap(head)) return ok(openMcap(source, await loadCodecs()));
+  const remember =
+    path === null || deps.home === null
+      ? forgetful
+      : rememberIn(join(deps.home.root, "cache", "indexes"), source, path);
+  if (isMcap(head)) return ok(openMcap(source, await loadCodecs(), remember));
   if (isVideo(head)) return ok(new VideoLog(source));
-  if (isBag(head)) return ok(openBag(source, await loadCodecs()));
-  if (isDataflash(head)) return ok(new DataflashLog(source));
+  if (isBag(head)) return ok(openBag(source, await loadCodecs(), remember));
+  if (isDataflash(head)) return ok(new DataflashLog(source, remember));
   if (isUlog(head)) {
-    const log = new Ulog(source);
+    const log = new Ulog(source, remember);
     await log.describeEvents(path, deps.eventWords);
     return ok(log);
   }
   if (isDatabase(head)) return openBagFile(source, name, path);
   if (isHdf5(head)) return openRobomimic(source, name, path);
   if (isTlog(head)) {
-    const log = new TelemetryLog(source, deps.dialect);
+    const log = new TelemetryLog(source, deps.dialect, remember);
     if (log.topics.length > 0) return ok(log);
   }
   const extension = extname(name).toLowerCase();

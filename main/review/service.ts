@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Input, Output } from "#contract/ipc";
 import type { ReviewJob, ReviewSummary } from "#contract/review";
 import { parseMomentLink } from "#contract/review-link";
+import { archiveAnswers } from "./archive/answers";
 import { exportLog } from "./export/export";
 import { Jobs } from "./jobs";
 import { OffsetsFile } from "./joined/offsets-file";
@@ -82,7 +83,6 @@ export class ReviewService {
   }
 
   #table(): Answers {
-    const unbuilt = (): Refusal => refuse("This version cannot do that yet.");
     return {
       "review.open": async ({ path }) => {
         const review = await this.open(path);
@@ -139,12 +139,7 @@ export class ReviewService {
       },
       "jobs.cancel": ({ job }) =>
         this.#jobs.cancel(job) ? { ok: true } : refuse("This work has ended already."),
-      "archive.index": unbuilt,
-      "archive.search": unbuilt,
-      "archive.compare": unbuilt,
-      "archive.metrics": unbuilt,
-      "archive.trend": unbuilt,
-      "archive.sql": unbuilt,
+      ...archiveAnswers(this.#deps, this.#jobs),
     };
   }
 }
