@@ -23,6 +23,7 @@ export const simVerb: Verb = {
       },
       { name: "catalogue", value: "NAME", help: "which objects stand in the scene" },
       { name: "vehicle", value: "NAME", help: "hexa650" },
+      { name: "picture", value: "FILE", help: "draw the scene as a third person sees it, and end" },
       { name: "camera-size", value: "WxH", help: "424x240" },
       { name: "camera-rate", value: "HZ", help: "10" },
       {
@@ -70,6 +71,7 @@ export const simVerb: Verb = {
       "catalogue",
       "vehicle",
       "camera-size",
+      "picture",
       "camera-rate",
     ];
     const argv = passed.flatMap((name) => args.all(name).flatMap((value) => [`--${name}`, value]));

@@ -1,4 +1,4 @@
-import { encodePng } from "./png";
+import { encodePng } from "../platform/png";
 
 export interface Picture {
   readonly media_type: string;

@@ -16,6 +16,7 @@ import { Px4Pilot, runWithPx4 } from "./hil/run";
 import { parseFaults } from "./mavlink-faults";
 import { openMavlinkServer } from "./mavlink-server";
 import { parseOptions, type SimOptions } from "./options";
+import { writePicture } from "./picture";
 import { type Parts, runLockstep, runPaced } from "./run";
 import { Simulation, type SimulationOptions } from "./simulation";
 import { siteOf } from "./site";
@@ -241,6 +242,11 @@ async function main(argv: readonly string[]): Promise<number> {
   if (!options.ok) return say(badArgument(options.error));
   const found = place(options.value);
   if (!found.ok) return say(found.error);
+  const { picture } = options.value;
+  if (picture !== null) {
+    const written = await writePicture(picture, found.value.layout, found.value.vehicle);
+    return written.ok ? 0 : say(failed(written.error));
+  }
   if (options.value.check !== null) return await rehearse(options.value, found.value);
   const running =
     options.value.autopilot === "px4"

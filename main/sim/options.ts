@@ -22,6 +22,8 @@ export interface SimOptions {
   /** Multiple of real time; infinity is as fast as possible. */
   readonly speed: number;
   readonly site_out: string | null;
+  /** Draw the scene as a third person sees it into this file, and be done. */
+  readonly picture: string | null;
   readonly vehicle: string;
   readonly faults: string;
   readonly events: readonly ScheduledEvent[];
@@ -49,6 +51,7 @@ const known = [
   "--barrier",
   "--speed",
   "--site-out",
+  "--picture",
   "--vehicle",
   "--faults",
   "--event",
@@ -118,6 +121,7 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
       barrier,
       speed: speed(text("--speed") ?? "1"),
       site_out: text("--site-out"),
+      picture: text("--picture"),
       vehicle: text("--vehicle") ?? "hexa650",
       faults: text("--faults") ?? "",
       events: (given.get("--event") ?? []).map(sceneEvent),
