@@ -1,13 +1,16 @@
-// npm run screenshots: flies a mission in the window and takes the pictures of the README, docs/images/*.png.
+// npm run screenshots: flies a mission in the window and takes the pictures of the README, docs/images/*.png, and of every
+// scene, docs/images/scenes/*.png. `npm run screenshots scenes` takes the scenes alone.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, run, say } from "./lib/base.mjs";
 import { prepare } from "./lib/prepare.mjs";
+import { takeCameraPictures, takeTwinPictures } from "./lib/scene-pictures.mjs";
 import { ensureDisplay, onPath } from "./lib/system.mjs";
 
 const mission = "take off, move forward twice, turn right and land";
 const pictures = join(root, "docs", "images");
+const scenes_alone = process.argv[2] === "scenes";
 const pause = (delay_ms) => new Promise((done) => setTimeout(done, delay_ms));
 
 await run(async () => {
@@ -19,6 +22,7 @@ await run(async () => {
     JSON.stringify({ x: 0, y: 0, width: 1600, height: 1000, maximized: false }),
   );
   mkdirSync(pictures, { recursive: true });
+  await takeCameraPictures();
   // Only here: before the packages are installed there is nothing to import.
   const { _electron } = await import("playwright-core");
   const app = await _electron.launch({
@@ -27,7 +31,8 @@ await run(async () => {
     env: { ...process.env, ...display.env, KINGFISHER_HOME: home },
   });
   try {
-    await takePictures(app);
+    if (!scenes_alone) await takePictures(app);
+    await takeTwinPictures(app, await app.firstWindow());
     return 0;
   } finally {
     await app.evaluate(({ dialog }) => {
