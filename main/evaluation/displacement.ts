@@ -47,6 +47,16 @@ export function gradeDisplacement(evidence: Evidence): DisplacementGrade {
   return { moves, false_alarms, watched_s: watched_s(evidence) };
 }
 
+/** How far the thing that truly moved most has moved during the mission, metres. */
+export function mostMoved_m(evidence: Evidence): number {
+  const truths = missionTruths(evidence);
+  const [first, last] = [truths[0], truths.at(-1)];
+  return evidence.hello.objects.reduce(
+    (most, _, i) => Math.max(most, distance(last?.objects[i]?.p, first?.objects[i]?.p)),
+    0,
+  );
+}
+
 function trueMoves(evidence: Evidence): readonly Omit<TrueMove, "delay_ms">[] {
   const truths = missionTruths(evidence);
   return evidence.hello.objects.flatMap(({ name }, i) => {

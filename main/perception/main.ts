@@ -7,6 +7,8 @@ import { initialTracker, perceive } from "./pipeline";
 import { PoseBuffer } from "./pose-buffer";
 import { type FromPerception, ToPerception } from "./protocol";
 
+/** On simulated time a picture is worked with what was known this long after its exposure, whenever it comes itself. */
+const poseKnown_ms = 40;
 /** How long a frame may wait for the pose at its exposure before it is reported without one. Real time only. */
 const poseWait_ms = 150;
 
@@ -21,8 +23,6 @@ function run(): void {
   let hello: CameraHello | null = null;
   let lockstep = false;
   let tracker = initialTracker;
-  let offset_ms = 0;
-  let until_ms = -Infinity;
   const waiting: { frame: RgbdFrame; arrived_ms: number }[] = [];
   let busy = false;
   let cancelWait: Cancel = () => {};
@@ -34,9 +34,8 @@ function run(): void {
   };
   const ready = (frame: RgbdFrame, arrived_ms: number): boolean => {
     const t_ms = frame.header.captured_us / 1000;
-    return (
-      poses.covers(t_ms) || until_ms >= t_ms || (!lockstep && clock.now_ms() - arrived_ms >= poseWait_ms)
-    );
+    if (lockstep) return poses.markFrom(t_ms + poseKnown_ms) !== null;
+    return poses.covers(t_ms) || clock.now_ms() - arrived_ms >= poseWait_ms;
   };
   const pump = (): void => {
     if (busy || hello === null) return;
@@ -67,10 +66,11 @@ function run(): void {
       rate = rate === 0 ? now : 0.9 * rate + 0.1 * now;
     }
     previous_us = header.captured_us;
-    const pose = poses.at(boot_ms);
+    const known_ms = (lockstep ? poses.markFrom(boot_ms + poseKnown_ms) : null) ?? Infinity;
+    const pose = poses.at(boot_ms, known_ms);
     const started_ms = clock.now_ms();
     const seen = perceive(tracker, camera, frame, pose, {
-      captured_at_ms: boot_ms + offset_ms,
+      captured_at_ms: boot_ms + poses.offsetAt(boot_ms, known_ms),
       latency_ms: 0,
       frames_per_s: rate,
     });
@@ -110,14 +110,13 @@ function run(): void {
         open(message.socket);
         break;
       case "position":
-        offset_ms = message.offset_ms;
-        poses.addPosition(message.boot_ms, message.position_enu_m);
+        poses.addPosition(message.boot_ms, message.position_enu_m, message.offset_ms);
         break;
       case "attitude":
         poses.addAttitude(message.boot_ms, message.quat_flu_enu);
         break;
       case "until":
-        until_ms = message.boot_ms;
+        poses.mark(message.boot_ms);
         break;
     }
     pump();

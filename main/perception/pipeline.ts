@@ -26,7 +26,7 @@ export function perceive(
   timing: FrameTiming,
 ): { readonly state: TrackerState; readonly report: FrameReport } {
   const { header } = frame;
-  const mount = { position_flu_m: hello.mount_position_flu_m, quat: hello.mount_quat };
+  const mount = header.mount ?? { position_flu_m: hello.mount_position_flu_m, quat: hello.mount_quat };
   const k = scaled(hello, header.width, header.height);
   const cloud = pose === null ? null : liftDepth(frame.depth, header.depth_unit_m, k, pose, mount);
   const detections = cloud === null ? [] : findObjects(cloud, frame.colour, findSurfaces(cloud));

@@ -39,3 +39,25 @@ test("forgets everything when the vehicle's boot time goes back", () => {
   expect(poses.at(60_000)).toBeNull();
   expect(poses.at(10)?.position_enu_m).toEqual([0, 0, 0]);
 });
+
+test("on simulated time a picture's pose is of what was known in its step, whether it comes then or long after", () => {
+  const poses = new PoseBuffer();
+  const poseOf = (): readonly [number | undefined, number] => {
+    const known_ms = poses.markFrom(140) ?? Number.NaN;
+    return [poses.at(100, known_ms)?.position_enu_m[0], poses.offsetAt(100, known_ms)];
+  };
+  poses.addPosition(90, enu(1, 0, 0), 3);
+  poses.addAttitude(90, quatFromYaw(0));
+  poses.mark(100);
+  expect(poses.markFrom(140)).toBeNull();
+  poses.addAttitude(120, quatFromYaw(0));
+  poses.mark(145);
+  const inTime = poseOf();
+  expect(inTime).toEqual([1, 3]);
+  // Delayed on the link: of that time, but not known then.
+  poses.addPosition(110, enu(9, 0, 0), 5);
+  poses.addPosition(150, enu(9, 0, 0), 5);
+  poses.mark(155);
+  expect(poseOf()).toEqual(inTime);
+  expect(poses.at(100)?.position_enu_m[0]).toBeCloseTo(5, 6);
+});

@@ -36,7 +36,7 @@ export async function runLockstep(
   stopped: () => boolean,
 ): Promise<void> {
   await barrier.station();
-  await parts.grader?.reader();
+  await Promise.all([parts.camera?.reader(), parts.grader?.reader()]);
   while (!stopped()) {
     slice(parts);
     await parts.grader?.drained();

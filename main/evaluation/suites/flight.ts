@@ -1,4 +1,5 @@
-import { medianColumn, passedShare, plain, quantileFigure, share, spread, valuesOf } from "../figures";
+import { gradeDisplacement, mostMoved_m } from "../displacement";
+import { medianColumn, passedShare, plain, quantileFigure, share, spread, sumOf, valuesOf } from "../figures";
 import {
   ended,
   endMeasures,
@@ -59,7 +60,12 @@ export const flightSuite: Suite = {
         landsGently(),
         touchesNothing,
       ],
-      measures: [...endMeasures(leg), duration],
+      measures: [
+        ...endMeasures(leg),
+        duration,
+        { key: "object_moved_m", of: mostMoved_m },
+        { key: "false_alarms", of: (e) => gradeDisplacement(e).false_alarms.length },
+      ],
     };
   },
   columns: [
@@ -88,6 +94,7 @@ export const flightSuite: Suite = {
       ["median", 0.5],
       ["p95", 0.95],
     ]),
+    false_alarms: sumOf(results, "false_alarms"),
     duration_s: spread(results, "duration_s", [
       ["median", 0.5],
       ["p95", 0.95],

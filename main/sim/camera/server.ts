@@ -68,6 +68,16 @@ export class CameraServer {
     return this.#clients.size;
   }
 
+  /** On simulated time the world begins when somebody looks, so that one seed exposes the same pictures. */
+  async reader(): Promise<void> {
+    if (this.#clients.size > 0) return;
+    await new Promise<void>((resolve) => {
+      this.#server.once("connection", () => {
+        resolve();
+      });
+    });
+  }
+
   #send(frame: FrameOut): void {
     for (const client of this.#clients) {
       if (!this.#every && client.socket.writableLength > 0) client.waiting = frame;
