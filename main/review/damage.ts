@@ -6,6 +6,13 @@ export class DamageReport {
   #more = 0;
   #bytes = 0;
 
+  /** One that has these notes already. */
+  static of(notes: readonly string[]): DamageReport {
+    const report = new DamageReport();
+    report.#places.push(...notes);
+    return report;
+  }
+
   /** `what` says what was lost; bytes are counted from the start of the file. */
   skipped(from: number, to: number, what = "unreadable"): void {
     this.#bytes += to - from;

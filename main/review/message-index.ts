@@ -6,6 +6,33 @@ export class MessageIndex {
   length = 0;
   ordered = true;
 
+  /** What it holds, as plain arrays. */
+  arrays(): {
+    readonly chunk: Uint32Array<ArrayBuffer>;
+    readonly offset: Float64Array<ArrayBuffer>;
+    readonly t_s: Float64Array<ArrayBuffer>;
+    readonly ordered: boolean;
+  } {
+    const { length, ordered } = this;
+    return {
+      chunk: this.#chunk.subarray(0, length),
+      offset: this.#offset.subarray(0, length),
+      t_s: this.#t_s.subarray(0, length),
+      ordered,
+    };
+  }
+
+  /** One that holds these already; more can be added. */
+  static of({ chunk, offset, t_s, ordered }: ReturnType<MessageIndex["arrays"]>): MessageIndex {
+    const index = new MessageIndex();
+    index.#chunk = chunk;
+    index.#offset = offset;
+    index.#t_s = t_s;
+    index.length = t_s.length;
+    index.ordered = ordered;
+    return index;
+  }
+
   add(chunk: number, offset: number, t_s: number): void {
     if (this.length === this.#chunk.length) this.#grow();
     const i = this.length++;
@@ -16,7 +43,7 @@ export class MessageIndex {
   }
 
   #grow(): void {
-    const wider = this.#chunk.length * 2;
+    const wider = Math.max(64, this.#chunk.length * 2);
     const chunk = new Uint32Array(wider);
     const offset = new Float64Array(wider);
     const t_s = new Float64Array(wider);

@@ -74,6 +74,13 @@ export class OffsetList {
   constructor(file_bytes: number, capacity = 64) {
     this.#values = file_bytes < TWO32 ? new Uint32Array(capacity) : new Float64Array(capacity);
   }
+  /** One that holds these already. */
+  static of(values: Uint32Array | Float64Array): OffsetList {
+    const list = new OffsetList(values instanceof Uint32Array ? 0 : Number.POSITIVE_INFINITY, 1);
+    list.#values = values;
+    list.length = values.length;
+    return list;
+  }
   push(offset: number): void {
     if (this.length === this.#values.length) {
       const wider = this.#values;

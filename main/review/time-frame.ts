@@ -33,6 +33,14 @@ export class TimeScout {
   #run = 0;
   #run_went_back = false;
   #overflow = 0;
+  #known: TimeFrame | null = null;
+
+  /** One that has seen everything already. */
+  static of(frame: TimeFrame): TimeScout {
+    const scout = new TimeScout();
+    scout.#known = frame;
+    return scout;
+  }
 
   add(t_s: number): void {
     const key = Math.floor(t_s / BUCKET_S);
@@ -65,6 +73,7 @@ export class TimeScout {
   }
 
   frame(): TimeFrame {
+    if (this.#known) return this.#known;
     const clusters: Cluster[] = [];
     let total = 0;
     for (const bucket of this.#buckets.values()) total += bucket.count;

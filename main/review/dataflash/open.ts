@@ -1,4 +1,5 @@
 import type { ReviewMessage, ReviewTopic } from "#contract/review";
+import { forgetful, type Remember } from "../index-cache/remember";
 import {
   AxisCache,
   type Column,
@@ -37,9 +38,9 @@ export class DataflashLog implements LogReader {
   readonly #axes = new AxisCache();
   readonly #columns = new ColumnCache();
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteSource, remember: Remember = forgetful) {
     this.#window = new Window(source);
-    const content = scanDataflash(this.#window);
+    const content = remember("dataflash", () => scanDataflash(this.#window));
     this.#source = source;
     this.#frame = content.scout.frame();
     this.duration_s = this.#frame.to_s - this.#frame.from_s;

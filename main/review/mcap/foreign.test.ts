@@ -103,7 +103,7 @@ test("without chunks, and with every index left out, a file reads the same", asy
 
 test("a large file is opened by its chunks' own indexes, and reads the same", async () => {
   const bytes = await foreignMcap([jsonChannel("/json", 300)], { chunkSize: 1000 });
-  const reader = openMcap(memorySource(bytes), await loadCodecs(), 0);
+  const reader = openMcap(memorySource(bytes), await loadCodecs(), undefined, 0);
   expect(reader.completeness.notes).toEqual([
     "too large to check every chunk when opened: chunks are checked when read",
   ]);

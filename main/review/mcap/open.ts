@@ -1,6 +1,7 @@
 import type { Codecs } from "../compression";
 import { makeDecoder } from "../decoders";
 import { isImageType } from "../images";
+import { forgetful, type Remember } from "../index-cache/remember";
 import { ChunkCache, MessageIndex } from "../message-index";
 import { MessageLog, type MessageTopic } from "../message-log";
 import { completeness } from "../reader";
@@ -21,8 +22,13 @@ export interface McapParts {
 }
 
 /** What one MCAP file brings to a log, alone or as one of several. */
-export function mcapParts(source: ByteSource, codecs: Codecs, check_all_bytes?: number): McapParts {
-  const content = new McapScan(source, codecs, check_all_bytes).run();
+export function mcapParts(
+  source: ByteSource,
+  codecs: Codecs,
+  remember: Remember,
+  check_all_bytes?: number,
+): McapParts {
+  const content = remember("mcap", () => new McapScan(source, codecs, check_all_bytes).run());
   const cache = new ChunkCache((chunk) => {
     const head = content.chunks[chunk];
     if (!head) return null;
@@ -50,8 +56,13 @@ export function mcapParts(source: ByteSource, codecs: Codecs, check_all_bytes?: 
 }
 
 /** Our own flights and any other MCAP file. `check_all_bytes` bounds how much is verified when opened. */
-export function openMcap(source: ByteSource, codecs: Codecs, check_all_bytes?: number): MessageLog {
-  const { content, topics, remarks: found, payload } = mcapParts(source, codecs, check_all_bytes);
+export function openMcap(
+  source: ByteSource,
+  codecs: Codecs,
+  remember: Remember = forgetful,
+  check_all_bytes?: number,
+): MessageLog {
+  const { content, topics, remarks: found, payload } = mcapParts(source, codecs, remember, check_all_bytes);
   const remarks = [...found];
   const frame = content.scout.frame();
   if (frame.wild > 0) remarks.push(wildNote(frame.wild));

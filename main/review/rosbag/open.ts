@@ -1,6 +1,7 @@
 import type { Codecs } from "../compression";
 import { type Decode, ros1Decoder } from "../decoders";
 import { isImageType } from "../images";
+import { forgetful, type Remember } from "../index-cache/remember";
 import { ChunkCache } from "../message-index";
 import { MessageLog, type MessageTopic } from "../message-log";
 import { completeness } from "../reader";
@@ -12,8 +13,8 @@ import { alignedTopics } from "./realsense";
 import { type BagContent, BagScan } from "./scan";
 
 /** A ROS 1 bag, RealSense's own recordings included. */
-export function openBag(source: ByteSource, codecs: Codecs): MessageLog {
-  const content = new BagScan(source, codecs).run();
+export function openBag(source: ByteSource, codecs: Codecs, remember: Remember = forgetful): MessageLog {
+  const content = remember("rosbag", () => new BagScan(source, codecs).run());
   const cache = new ChunkCache((chunk) => {
     const head = content.chunks[chunk];
     if (!head) return null;

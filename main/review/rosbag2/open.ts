@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "#contract/result";
 import { type Codecs, loadCodecs } from "../compression";
 import { isImageType } from "../images";
+import { forgetful } from "../index-cache/remember";
 import { isMcap, mcapParts } from "../mcap/open";
 import { MessageIndex } from "../message-index";
 import { MessageLog, type MessageTopic } from "../message-log";
@@ -110,7 +111,7 @@ async function openedPart(
   const head = readBytes(source, 0, 64);
   const codecs = await loadCodecs();
   if (isMcap(head)) {
-    const { content, topics, remarks, payload } = mcapParts(source, codecs);
+    const { content, topics, remarks, payload } = mcapParts(source, codecs, forgetful);
     return ok({
       topics,
       chunks: content.chunks.length,

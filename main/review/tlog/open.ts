@@ -1,4 +1,5 @@
 import type { ReviewMessage, ReviewTopic } from "#contract/review";
+import { forgetful, type Remember } from "../index-cache/remember";
 import {
   AxisCache,
   type Column,
@@ -58,9 +59,9 @@ export class TelemetryLog implements LogReader {
   readonly #axes = new AxisCache();
   readonly #columns = new ColumnCache();
 
-  constructor(source: ByteSource, dialect: MavlinkDialect) {
+  constructor(source: ByteSource, dialect: MavlinkDialect, remember: Remember = forgetful) {
     this.#window = new Window(source);
-    const content = scanTlog(this.#window, dialect);
+    const content = remember("tlog", () => scanTlog(this.#window, dialect));
     this.#source = source;
     this.#frame = content.scout.frame();
     this.duration_s = this.#frame.to_s - this.#frame.from_s;

@@ -28,6 +28,25 @@ export interface UlogParameter {
 
 const utf8 = new TextDecoder();
 
+/** What is kept of a scan. */
+export type UlogFacts = Pick<
+  UlogContent,
+  | "topics"
+  | "info"
+  | "blobs"
+  | "parameters"
+  | "texts"
+  | "dropouts"
+  | "scout"
+  | "damage"
+  | "unreadable"
+  | "truncated"
+  | "header_us"
+  | "records"
+  | "short_records"
+  | "unknown_records"
+>;
+
 /** Everything an ULog says, collected while it is scanned. Times are boot seconds. */
 export class UlogContent {
   readonly #file_bytes: number;

@@ -1,4 +1,5 @@
 import type { ReviewMessage, ReviewTopic } from "#contract/review";
+import { forgetful, type Remember } from "../index-cache/remember";
 import {
   AxisCache,
   type Column,
@@ -16,7 +17,7 @@ import { type ByteSource, Window } from "../source";
 import { ColumnCache, readColumns, readScalar } from "../struct-column";
 import type { TimeFrame } from "../time-frame";
 import { severityName } from "../tlog/texts";
-import type { UlogContent, UlogTopic } from "./content";
+import type { UlogFacts, UlogTopic } from "./content";
 import { definitionsBeside, type EventWords, eventMessages, lostEvents } from "./events";
 import { remarksOf } from "./remarks";
 import { scanUlog } from "./scan";
@@ -58,10 +59,10 @@ export class Ulog implements LogReader {
   readonly #texts: readonly (ReviewMessage & { readonly echo: boolean })[];
   #messages: readonly ReviewMessage[];
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteSource, remember: Remember = forgetful) {
     this.#window = new Window(source);
     this.#sparse = new Window(source, SPARSE_BYTES, 0);
-    const content = scanUlog(this.#window);
+    const content: UlogFacts = remember("ulog", () => scanUlog(this.#window));
     this.#source = source;
     const frame = content.scout.frame();
     // Topics that were published once, long before logging began, must not stretch the log: they count as its start.
@@ -137,7 +138,7 @@ export class Ulog implements LogReader {
   }
 
   /** From `boot_time_utc_us` where the log has it, else from the first position fix with a date. */
-  #startUtc(content: UlogContent): number | null {
+  #startUtc(content: UlogFacts): number | null {
     const boot_us = content.info.get("boot_time_utc_us");
     if (typeof boot_us === "number" && boot_us > 1e15) return boot_us / 1000 + this.#frame.from_s * 1000;
     for (const name of ["vehicle_gps_position", "sensor_gps"]) {
@@ -250,7 +251,7 @@ export class Ulog implements LogReader {
 const topicName = (topic: UlogTopic): string =>
   topic.instance === 0 ? topic.name : `${topic.name}[${topic.instance}]`;
 
-function metaOf(content: UlogContent): Record<string, string> {
+function metaOf(content: UlogFacts): Record<string, string> {
   const meta: Record<string, string> = {};
   for (const [key, value] of content.info) meta[key] = String(value);
   const release = content.info.get("ver_sw_release");

@@ -1,8 +1,8 @@
 import { wildNote } from "../time-frame";
-import type { UlogContent } from "./content";
+import type { UlogFacts } from "./content";
 
 /** What a log says of its own gaps, one line each. */
-export function remarksOf(content: UlogContent, wild: number): string[] {
+export function remarksOf(content: UlogFacts, wild: number): string[] {
   const remarks: string[] = [];
   if (wild > 0) remarks.push(wildNote(wild));
   if (content.short_records > 0)
