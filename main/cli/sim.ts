@@ -27,6 +27,11 @@ export const simVerb: Verb = {
       { name: "camera-size", value: "WxH", help: "424x240" },
       { name: "camera-rate", value: "HZ", help: "10" },
       {
+        name: "camera-mount",
+        value: "body|wrist",
+        help: "whose pictures are sent (the vehicle's first camera)",
+      },
+      {
         name: "faults",
         value: "LIST",
         help: "loss=0.2,delay_ms=300,dup=0.1,reorder=0.1,flip=0.001, both directions",
@@ -73,6 +78,7 @@ export const simVerb: Verb = {
       "camera-size",
       "picture",
       "camera-rate",
+      "camera-mount",
     ];
     const argv = passed.flatMap((name) => args.all(name).flatMap((value) => [`--${name}`, value]));
     if (args.has("check")) argv.push("--check");

@@ -2,20 +2,14 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import type { VehicleFile } from "#contract/airframe";
 import type { CameraHello } from "#contract/camera-wire";
 import { invariant } from "#contract/result";
-import { Camera, type FrameOut } from "./camera/camera";
+import type { FrameOut } from "./camera/camera";
 import { drawScene } from "./camera/drawing";
-import { Renderer } from "./camera/renderer";
+import { CameraRig, type CameraSize } from "./camera/rig";
 import type { PoseOf } from "./camera/stage";
 import type { Layout } from "./world/layout";
 import { linkBody, vehicleBody } from "./world/mjcf";
 
 type Pose = ReturnType<PoseOf>;
-
-export interface CameraSize {
-  readonly width: number;
-  readonly height: number;
-  readonly rate_hz: number;
-}
 
 interface Job {
   readonly layout: Layout;
@@ -30,24 +24,13 @@ type ToThread =
       readonly now_s: number;
       readonly poses: readonly Pose[];
       readonly depth: boolean;
+      /** Left out: the main camera. */
+      readonly camera?: string;
     }
   | { readonly kind: "restart" };
 type FromThread =
   | { readonly kind: "ready"; readonly hello: CameraHello; readonly bodies: readonly string[] }
   | { readonly kind: "frame"; readonly frame: FrameOut };
-
-/** The vehicle's first camera, drawn here and now; null on a vehicle without one. */
-export function cameraOf(
-  layout: Layout,
-  vehicle: VehicleFile,
-  size: CameraSize,
-  poseOf: PoseOf,
-): Camera | null {
-  const file = vehicle.cameras[0];
-  if (file === undefined) return null;
-  const renderer = new Renderer(drawScene(layout, vehicle), layout.scene, vehicleBody, poseOf);
-  return new Camera(file, vehicle, renderer, { width: size.width, height: size.height, seed: layout.seed });
-}
 
 /**
  * Draws pictures in a thread of their own while the flight goes on: a camera's latency is four steps of the clock, and
@@ -90,8 +73,9 @@ export class DrawingThread {
     return this.#waiting.length;
   }
 
-  capture(now_s: number, poseOf: PoseOf, depth: boolean): Promise<FrameOut> {
-    this.#post({ kind: "capture", now_s, poses: this.#bodies.map(poseOf), depth });
+  capture(now_s: number, poseOf: PoseOf, depth: boolean, camera?: string): Promise<FrameOut> {
+    const poses = this.#bodies.map(poseOf);
+    this.#post({ kind: "capture", now_s, poses, depth, ...(camera === undefined ? {} : { camera }) });
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
@@ -137,26 +121,26 @@ export function drawWhenThread(): boolean {
     invariant(pose !== undefined, `no pose of ${body} came with the picture's order`);
     return pose;
   };
-  const camera = cameraOf(layout, vehicle, size, poseOf);
-  invariant(camera !== null, "a vehicle without a camera needs no drawing thread");
-  const start = camera.save();
+  const rig = CameraRig.of(layout, vehicle, size, poseOf);
+  invariant(rig !== null, "a vehicle without a camera needs no drawing thread");
+  const start = rig.save();
   const send = (message: FromThread, transfer: ArrayBuffer[] = []): void => {
     port.postMessage(message, transfer);
   };
   port.on("message", (message: ToThread) => {
     if (message.kind === "restart") {
-      camera.restore(start);
+      rig.restore(start);
       return;
     }
     bodies.forEach((body, i) => {
       const pose = message.poses[i];
       if (pose !== undefined) poses.set(body, pose);
     });
-    const frame = camera.capture(message.now_s, poseOf, message.depth);
+    const frame = rig.capture(message.now_s, poseOf, message.depth, message.camera);
     const { payload } = frame;
     send({ kind: "frame", frame }, payload.buffer instanceof ArrayBuffer ? [payload.buffer] : []);
   });
-  send({ kind: "ready", hello: camera.hello, bodies });
+  send({ kind: "ready", hello: rig.hello, bodies });
   return true;
 }
 

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "#contract/result";
 import { realClock } from "../platform/clock";
 import { createAutopilot } from "./autopilot/autopilot";
 import { BarrierServer } from "./barrier";
+import { mainCamera } from "./camera/rig";
 import { CameraServer } from "./camera/server";
 import { checkTable, passes, runCheck } from "./check/check";
 import { runManipulation } from "./check/manipulation";
@@ -54,13 +55,17 @@ async function prepare(
     }
   }
   const [width, height] = options.camera_size;
+  const mount = options.camera_mount;
+  if (mount !== null && mainCamera(vehicle, mount) === undefined)
+    return err(badArgument(`--camera-mount: ${vehicle.id} has no camera on its ${mount}`));
+  const camera = { width, height, rate_hz: options.camera_rate_hz, ...(mount === null ? {} : { mount }) };
   const simulation = await Simulation.create({
     layout,
     vehicle,
     instance: options.instance,
     autopilot,
     aid: { global_origin: options.origin, position_aid: options.position },
-    camera: options.camera_socket === null ? null : { width, height, rate_hz: options.camera_rate_hz },
+    camera: options.camera_socket === null ? null : camera,
     drawing_entry: __filename,
   });
   simulation.onDemand = (index) => happenOnDemand(index, simulation);

@@ -15,6 +15,8 @@ export interface SimOptions {
   readonly camera_socket: string | null;
   readonly camera_size: readonly [number, number];
   readonly camera_rate_hz: number;
+  /** Whose pictures everybody gets; null is the vehicle's first camera. */
+  readonly camera_mount: "body" | "wrist" | null;
   /** Unix socket path of the ground truth; null serves none. */
   readonly grader_socket: string | null;
   /** TCP port of the clock barrier on loopback, 0 for any; null runs without. */
@@ -47,6 +49,7 @@ const known = [
   "--camera-socket",
   "--camera-size",
   "--camera-rate",
+  "--camera-mount",
   "--grader",
   "--barrier",
   "--speed",
@@ -117,6 +120,7 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
       camera_socket: text("--camera-socket"),
       camera_size: size(text("--camera-size") ?? "424x240"),
       camera_rate_hz: integer("--camera-rate", 10, 1, 60),
+      camera_mount: mount(text("--camera-mount")),
       grader_socket: text("--grader"),
       barrier,
       speed: speed(text("--speed") ?? "1"),
@@ -150,6 +154,11 @@ function size(raw: string): readonly [number, number] {
   if (!fits)
     throw new Bad(`--camera-size must look like 640x480 (even width, at most 1280x800), not "${raw}"`);
   return [width, height];
+}
+
+function mount(raw: string | null): "body" | "wrist" | null {
+  if (raw === null || raw === "body" || raw === "wrist") return raw;
+  throw new Bad(`--camera-mount must be body or wrist, not "${raw}"`);
 }
 
 function speed(raw: string): number {

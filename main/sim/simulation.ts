@@ -4,8 +4,9 @@ import { ArmCompanion } from "./arm/companion";
 import type { Autopilot, AutopilotOptions, Message } from "./autopilot/port";
 import { BaseNoise } from "./base-noise";
 import type { FrameOut } from "./camera/camera";
+import { CameraRig, type CameraSize, mainCamera } from "./camera/rig";
 import type { PoseOf } from "./camera/stage";
-import { type CameraSize, cameraOf, DrawingThread } from "./drawing-thread";
+import { DrawingThread } from "./drawing-thread";
 import { Exposures, type Picture } from "./exposures";
 import { autopilotModel } from "./vehicle/model";
 import type { Layout } from "./world/layout";
@@ -58,12 +59,12 @@ export class Simulation {
   static async create(options: SimulationOptions): Promise<Simulation> {
     const { layout, vehicle, camera: size, drawing_entry } = options;
     const world = await World.create({ layout, vehicle });
-    const file = vehicle.cameras[0];
+    const file = size === null ? undefined : mainCamera(vehicle, size.mount);
     if (size === null || file === undefined) return new Simulation(options, world, null);
     const poseOf = posesIn(world);
     const by =
       drawing_entry === undefined
-        ? cameraOf(layout, vehicle, size, poseOf)
+        ? CameraRig.of(layout, vehicle, size, poseOf)
         : await DrawingThread.start(drawing_entry, { layout, vehicle, size });
     const camera = by && new Exposures(by, poseOf, size.rate_hz, file.latency_s);
     return new Simulation(options, world, camera);

@@ -16,9 +16,12 @@ export interface EmbeddedPlace {
   /** Another asset catalogue than the scene's own (`second`: its second pack), another aircraft than the default. */
   readonly catalogue: string | null;
   readonly vehicle: string | null;
+  /** Which of its cameras, and how large a picture. */
+  readonly camera_mount: string | null;
+  readonly camera_size: string | null;
 }
 
-const known = ["seed", "catalogue", "vehicle"];
+const known = ["seed", "catalogue", "vehicle", "camera-mount", "camera-size"];
 
 /**
  * Everything that is not `sim://` is hardware, unless the caller says that a foreign simulator is there
@@ -41,6 +44,13 @@ export function parseStationAddress(text: string, simulated: boolean): Result<St
     if (value !== null && !/^[a-z0-9-]+$/.test(value))
       return err(`${text}: the ${name} must be a name like those in resources, not "${value}"`);
   }
+  const camera_mount = query.get("camera-mount");
+  if (camera_mount !== null && camera_mount !== "body" && camera_mount !== "wrist")
+    return err(`${text}: camera-mount must be body or wrist, not "${camera_mount}"`);
+  const camera_size = query.get("camera-size");
+  if (camera_size !== null && !/^\d{2,4}x\d{2,4}$/.test(camera_size))
+    return err(`${text}: camera-size must look like 640x480, not "${camera_size}"`);
   const [catalogue, vehicle] = [query.get("catalogue"), query.get("vehicle")];
-  return ok({ text, kind: "embedded", embedded: { scene, seed: Number(seed), catalogue, vehicle } });
+  const embedded = { scene, seed: Number(seed), catalogue, vehicle, camera_mount, camera_size };
+  return ok({ text, kind: "embedded", embedded });
 }

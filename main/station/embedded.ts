@@ -58,6 +58,8 @@ export async function startEmbedded(
       ...["--scene", options.scene, "--seed", String(options.seed), "--speed", options.speed],
       ...(options.catalogue === null ? [] : ["--catalogue", options.catalogue]),
       ...(options.vehicle === null ? [] : ["--vehicle", options.vehicle]),
+      ...(options.camera_mount === null ? [] : ["--camera-mount", options.camera_mount]),
+      ...(options.camera_size === null ? [] : ["--camera-size", options.camera_size]),
       ...["--port", String(port), "--bind", "0", "--camera-socket", cameraSocket, "--site-out", siteFile],
       ...(options.speed === "max" ? ["--barrier", "0"] : []),
       ...options.extra,

@@ -62,7 +62,8 @@ export class DepthSensor {
         const i = y * width + x;
         const z = depth_m[i] as number;
         const place = z > 0 ? x - disparity / z : Number.POSITIVE_INFINITY;
-        const hidden = place > taken + 0.35;
+        // What lies left of the second imager's picture is seen by one imager only: the blind band of every stereo camera.
+        const hidden = place > taken + 0.35 || place < -0.5;
         if (place < taken) {
           taken = place;
           lastNear = z;

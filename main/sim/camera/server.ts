@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { type CameraFrame, type CameraHello, cameraMagic } from "#contract/camera-wire";
+import { type CameraFrame, type CameraHello, CameraSelect, cameraMagic } from "#contract/camera-wire";
 import { err, ok, type Result } from "#contract/result";
 import type { FrameOut } from "./camera";
 
@@ -20,9 +20,17 @@ interface Client {
   readonly socket: Socket;
   /** The frame that waits for a slow reader; a newer one takes its place. */
   waiting: FrameOut | null;
+  /** The cameras it asked for; null until it has, which means the main one. */
+  selected: ReadonlySet<string> | null;
+  text: string;
 }
 
-/** Serves one camera to any number of readers: hello, then frames. */
+/** More than any selection takes: who sends more does not speak the protocol. */
+const longest = 4096;
+/** A selecting reader this far behind misses pictures. */
+const mostQueued_bytes = 32 * 1024 * 1024;
+
+/** Serves the cameras to any number of readers: hello, then frames of the main one or of those a reader has selected. */
 export class CameraServer {
   readonly #server: Server;
   readonly #clients = new Set<Client>();
@@ -64,8 +72,21 @@ export class CameraServer {
     return this.#promised;
   }
 
+  /** Readers of the main camera. */
   get readers(): number {
-    return this.#clients.size;
+    return [...this.#clients].filter((client) => this.#wants(client, this.#hello.camera)).length;
+  }
+
+  /** Other cameras that some reader wants. */
+  get wanted(): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const client of this.#clients)
+      for (const name of client.selected ?? []) if (name !== this.#hello.camera) names.add(name);
+    return names;
+  }
+
+  #wants(client: Client, camera: string): boolean {
+    return client.selected === null ? camera === this.#hello.camera : client.selected.has(camera);
   }
 
   /** On simulated time the world begins when somebody looks, so that one seed exposes the same pictures. */
@@ -79,16 +100,26 @@ export class CameraServer {
   }
 
   #send(frame: FrameOut): void {
+    const camera = frame.header.camera ?? this.#hello.camera;
     for (const client of this.#clients) {
-      if (!this.#every && client.socket.writableLength > 0) client.waiting = frame;
+      if (!this.#wants(client, camera)) continue;
+      // Several cameras share a selecting reader's socket: none of them may take another's place.
+      const drops = !this.#every && client.selected === null;
+      if (drops && client.socket.writableLength > 0) client.waiting = frame;
+      else if (!this.#every && client.socket.writableLength > mostQueued_bytes) continue;
       else client.socket.write(packet(frame.header, frame.payload));
     }
   }
 
   /** Counts a picture now and sends it once it is drawn, in the order of the promises. */
   promise(picture: FrameOut | Promise<FrameOut>): void {
-    if (this.#clients.size === 0) return;
+    if (this.readers === 0) return;
     this.#promised++;
+    this.view(picture);
+  }
+
+  /** A picture of another camera, which the barrier does not count. */
+  view(picture: FrameOut | Promise<FrameOut>): void {
     this.#order = this.#order.then(async () => {
       this.#send(await picture);
     });
@@ -104,7 +135,7 @@ export class CameraServer {
   }
 
   #admit(socket: Socket): void {
-    const client: Client = { socket, waiting: null };
+    const client: Client = { socket, waiting: null, selected: null, text: "" };
     this.#clients.add(client);
     socket.on("error", () => {
       socket.destroy();
@@ -117,7 +148,34 @@ export class CameraServer {
       client.waiting = null;
       if (next !== null) socket.write(packet(next.header, next.payload));
     });
-    socket.resume();
+    socket.setEncoding("utf8");
+    socket.on("data", (text: string) => {
+      this.#read(client, text);
+    });
     socket.write(packet(this.#hello, new Uint8Array(0)));
+  }
+
+  #read(client: Client, text: string): void {
+    client.text += text;
+    for (let end = client.text.indexOf("\n"); end >= 0; end = client.text.indexOf("\n")) {
+      const select = selectionOf(client.text.slice(0, end));
+      client.text = client.text.slice(end + 1);
+      const known = [this.#hello.camera, ...(this.#hello.others ?? []).map((other) => other.camera)];
+      if (select === null || select.some((name) => !known.includes(name))) {
+        client.socket.destroy();
+        return;
+      }
+      client.selected = new Set(select);
+    }
+    if (client.text.length > longest) client.socket.destroy();
+  }
+}
+
+function selectionOf(line: string): readonly string[] | null {
+  try {
+    const parsed = CameraSelect.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data.cameras : null;
+  } catch {
+    return null;
   }
 }

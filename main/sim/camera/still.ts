@@ -38,7 +38,7 @@ export const overviewOf = ({ scene: { overview } }: Layout): Standpoint => ({
   fov_rad: (overview.fov_deg * Math.PI) / 180,
 });
 
-function viewOf(from: Standpoint, width: number, height: number): View {
+export function viewOf(from: Standpoint, width: number, height: number): View {
   const ahead = subtract(from.target_enu_m, from.eye_enu_m);
   const z = scale(ahead, 1 / norm(ahead));
   const across = cross(z, [0, 0, 1]);

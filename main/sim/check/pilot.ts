@@ -95,10 +95,8 @@ export class Pilot {
     const place = options.here ?? ((): V3 => this.position_enu_m);
     const trim: [number, number, number] = [...this.#trim];
     const at: [number, number, number] = [...subtract(this.target_enu_m, this.#trim)];
-    let over = false;
-    for (let left_s = seconds; left_s > 0 && !over; left_s -= 0.25)
-      this.run(Math.min(0.25, left_s), () => {
-        over ||= stop();
+    for (let left_s = seconds; left_s > 0 && !stop(); left_s -= 0.05)
+      this.run(Math.min(0.05, left_s), () => {
         const here = place();
         const left = Math.hypot(goal[0] - at[0], goal[1] - at[1], goal[2] - at[2]);
         const share = left < 1e-6 ? 0 : Math.min(1, (speed_m_s * 0.05) / left);
