@@ -1,0 +1,353 @@
+import { createSocket, type Socket } from "node:dgram";
+import { ardupilotmega, common, type MavLinkData, MavLinkProtocolV2, minimal, standard } from "node-mavlink";
+import type { Cancel, Clock } from "../../main/platform/clock";
+import type { Incoming } from "../../main/sim/autopilot/port";
+import { Codec } from "../../main/sim/mavlink";
+
+export interface ArduPilotOptions {
+  readonly clock: Clock;
+  /** Where it sends to, as SITL's --out does. */
+  readonly port: number;
+  readonly system_id?: number;
+  /** Name, value and MAV_PARAM_TYPE; integers travel as converted floats. */
+  readonly parameters?: readonly (readonly [name: string, value: number, type: number])[];
+  /** Until then it refuses to arm with "Need Position Estimate". */
+  readonly ready_after_ms?: number;
+  readonly log?: Uint8Array;
+}
+
+/** No failsafe climbs: what a copter indoors is set to. */
+export const indoorParameters: readonly (readonly [string, number, number])[] = [
+  ["FS_GCS_ENABLE", 5, 2],
+  ["FS_THR_ENABLE", 3, 2],
+  ["BATT_FS_LOW_ACT", 1, 2],
+  ["BATT_FS_CRT_ACT", 1, 2],
+  ["FENCE_ACTION", 2, 2],
+  ["RTL_ALT", 200, 6],
+  ["WPNAV_SPEED", 500, 9],
+  ["LOG_BITMASK", 176_126, 6],
+];
+
+const STABILIZE = 0;
+const GUIDED = 4;
+const LAND = 9;
+const known = new Set([0, 1, 2, 3, 4, 5, 6, 9, 16, 17, 20, 21]);
+const FAILED = 4;
+const BLOCK = 90;
+
+/**
+ * An ArduCopter's side of MAVLink over UDP, as ArduCopter 4.7 in software behaves (docs/ardupilot.md): silent until asked, modes by
+ * custom number, refuses to arm without a position estimate, leaves the ground by NAV_TAKEOFF alone, follows
+ * SET_POSITION_TARGET_LOCAL_NED in GUIDED, disarms by itself after landing, converts integer parameters.
+ */
+export class ArduPilot {
+  mode = STABILIZE;
+  armed = false;
+  /** What it was told, in order. */
+  readonly heard: string[] = [];
+  readonly setpoint_times_ms: number[] = [];
+  readonly parameters: Map<string, { value: number; type: number }>;
+  readonly #options: ArduPilotOptions;
+  readonly #clock: Clock;
+  readonly #socket: Socket = createSocket("udp4");
+  readonly #protocol: MavLinkProtocolV2;
+  readonly #codec: Codec;
+  readonly #cancels: Cancel[] = [];
+  /** Message id to its interval and when it is due. */
+  readonly #streams = new Map<number, { interval_ms: number; due_ms: number }>();
+  readonly #boot_ms: number;
+  #seq = 0;
+  #ned: [number, number, number] = [0, 0, 0];
+  #velocity: [number, number, number] = [0, 0, 0];
+  #yaw = 0;
+  #target: { ned: readonly [number, number, number]; yaw: number } | null = null;
+  #takeoff_m: number | null = null;
+  #landed_ms: number | null = null;
+
+  constructor(options: ArduPilotOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#boot_ms = options.clock.now_ms();
+    this.#protocol = new MavLinkProtocolV2(options.system_id ?? 1, 1);
+    this.#codec = new Codec(options.system_id ?? 1);
+    this.parameters = new Map(
+      (options.parameters ?? indoorParameters).map(([name, value, type]) => [name, { value, type }]),
+    );
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>((done) => this.#socket.bind(0, "127.0.0.1", done));
+    this.#socket.on("message", (bytes) => {
+      for (const message of this.#codec.decode(bytes).messages) this.#hear(message, bytes);
+    });
+    this.#cancels.push(
+      this.#clock.every(1000, () => this.#heartbeat()),
+      this.#clock.every(20, () => this.#step(0.02)),
+    );
+    this.#heartbeat();
+  }
+
+  async close(): Promise<void> {
+    for (const cancel of this.#cancels) cancel();
+    await new Promise<void>((done) => this.#socket.close(() => done()));
+  }
+
+  get height_m(): number {
+    return -this.#ned[2];
+  }
+
+  #ready(): boolean {
+    return this.#clock.now_ms() - this.#boot_ms >= (this.#options.ready_after_ms ?? 0);
+  }
+
+  #send(data: MavLinkData): void {
+    const bytes = this.#protocol.serialize(data, this.#seq);
+    this.#seq = (this.#seq + 1) & 255;
+    this.#socket.send(bytes, this.#options.port, "127.0.0.1");
+  }
+
+  #make<T extends MavLinkData>(type: new () => T, fields: Partial<Record<keyof T, unknown>>): void {
+    this.#send(Object.assign(new type(), fields));
+  }
+
+  #heartbeat(): void {
+    this.#make(minimal.Heartbeat, {
+      type: minimal.MavType.HEXAROTOR,
+      autopilot: minimal.MavAutopilot.ARDUPILOTMEGA,
+      baseMode: 1 | 16 | (this.armed ? 128 : 0),
+      customMode: this.mode,
+      systemStatus: this.armed ? minimal.MavState.ACTIVE : minimal.MavState.STANDBY,
+    });
+  }
+
+  #text(text: string): void {
+    this.#make(common.StatusText, { severity: common.MavSeverity.CRITICAL, text });
+  }
+
+  #hear(m: Incoming, bytes: Uint8Array): void {
+    const f = (name: string): number => Number(m.fields[name] ?? 0);
+    switch (m.name) {
+      case "COMMAND_LONG":
+        this.#command(
+          f("command"),
+          [1, 2, 3, 4, 5, 6, 7].map((i) => f(`param${String(i)}`)),
+          m,
+        );
+        return;
+      case "SET_POSITION_TARGET_LOCAL_NED":
+        this.setpoint_times_ms.push(this.#clock.now_ms());
+        // On the ground only the take-off command spins the motors up.
+        if (this.mode === GUIDED && this.armed && this.height_m > 0.1) {
+          this.#takeoff_m = null;
+          this.#target = { ned: [f("x"), f("y"), f("z")], yaw: f("yaw") };
+        }
+        return;
+      case "PARAM_REQUEST_LIST":
+        for (const name of this.parameters.keys()) this.#parameter(name);
+        return;
+      case "PARAM_REQUEST_READ": {
+        const name =
+          f("param_index") >= 0 ? [...this.parameters.keys()][f("param_index")] : m.fields["param_id"];
+        if (typeof name === "string" && this.parameters.has(name)) this.#parameter(name);
+        return;
+      }
+      case "PARAM_SET": {
+        const parameter = this.parameters.get(String(m.fields["param_id"]));
+        // The float as it is: converted, whatever the type.
+        if (parameter) parameter.value = Buffer.from(bytes).readFloatLE(MavLinkProtocolV2.PAYLOAD_OFFSET);
+        if (parameter) this.#parameter(String(m.fields["param_id"]));
+        return;
+      }
+      case "LOG_REQUEST_LIST":
+        this.#make(common.LogEntry, {
+          id: 1,
+          numLogs: 1,
+          lastLogNum: 1,
+          timeUtc: 1_700_000_000,
+          size: this.#options.log?.length ?? 0,
+        });
+        return;
+      case "LOG_REQUEST_DATA":
+        this.#log(f("ofs"), f("count"));
+    }
+  }
+
+  #parameter(name: string): void {
+    const parameter = this.parameters.get(name);
+    if (!parameter) return;
+    this.#make(common.ParamValue, {
+      paramId: name,
+      paramValue: parameter.value,
+      paramType: parameter.type,
+      paramCount: this.parameters.size,
+      paramIndex: [...this.parameters.keys()].indexOf(name),
+    });
+  }
+
+  #log(from: number, count: number): void {
+    const log = this.#options.log ?? new Uint8Array();
+    for (let at = from; at < Math.min(from + count, log.length); at += BLOCK) {
+      const piece = log.subarray(at, Math.min(at + BLOCK, log.length));
+      const data = [...piece, ...new Array<number>(BLOCK - piece.length).fill(0)];
+      this.#make(common.LogData, { id: 1, ofs: at, count: piece.length, data });
+    }
+  }
+
+  #command(command: number, p: readonly number[], from: Incoming): void {
+    this.heard.push(`${String(command)}:${p.map((x) => (Number.isFinite(x) ? String(x) : "-")).join(",")}`);
+    this.#make(common.CommandAck, {
+      command,
+      result: this.#run(command, p),
+      targetSystem: from.system_id,
+      targetComponent: from.component_id,
+    });
+  }
+
+  #run(command: number, [p1 = 0, p2 = 0, , , , , p7 = 0]: readonly number[]): number {
+    switch (command) {
+      case 176:
+        if (!known.has(p2)) return FAILED;
+        this.mode = p2;
+        this.#target = null;
+        return 0;
+      case 400:
+        if (p1 === 0) {
+          this.armed = p2 === 21196 || this.height_m < 0.1 ? false : this.armed;
+          return this.armed ? FAILED : 0;
+        }
+        if (!this.#ready()) {
+          this.#text("Arm: Need Position Estimate");
+          return FAILED;
+        }
+        this.armed = true;
+        return 0;
+      case 22:
+        if (this.mode !== GUIDED || !this.armed) return FAILED;
+        this.#takeoff_m = p7;
+        return 0;
+      case 511:
+        return this.#stream(p1, p2);
+      case 512:
+        if (p1 === 148) this.#version();
+        else if (!this.#message(p1)) return FAILED;
+        return 0;
+      default:
+        return 3;
+    }
+  }
+
+  #stream(id: number, interval_us: number): number {
+    if (![1, 31, 32, 147, 193, 242, 245].includes(id)) return FAILED;
+    if (interval_us <= 0) this.#streams.delete(id);
+    else this.#streams.set(id, { interval_ms: interval_us / 1000, due_ms: 0 });
+    return 0;
+  }
+
+  #version(): void {
+    this.#make(standard.AutopilotVersion, {
+      // Parameters as converted floats, mission ints, commands as ints.
+      capabilities: BigInt(0x2_0000 | 4 | 8),
+      flightSwVersion: 0x04_07_00_00,
+      flightCustomVersion: [..."abcdef12"].map((c) => c.charCodeAt(0)),
+    });
+  }
+
+  #message(id: number): boolean {
+    const timeBootMs = Math.floor(this.#clock.now_ms() - this.#boot_ms);
+    const [x, y, z] = this.#ned;
+    switch (id) {
+      case 1: {
+        const sensors = 1 | 2 | 0x20_0000 | 0x1000_0000;
+        this.#make(common.SysStatus, {
+          onboardControlSensorsPresent: sensors,
+          onboardControlSensorsEnabled: sensors,
+          onboardControlSensorsHealth: this.#ready() ? sensors : sensors & ~0x1020_0000,
+          voltageBattery: 22_200,
+          currentBattery: 1200,
+          batteryRemaining: 90,
+        });
+        return true;
+      }
+      case 31:
+        this.#make(common.AttitudeQuaternion, {
+          timeBootMs,
+          q1: Math.cos(this.#yaw / 2),
+          q4: Math.sin(this.#yaw / 2),
+        });
+        return true;
+      case 32:
+        if (!this.#ready()) return true;
+        this.#make(common.LocalPositionNed, {
+          timeBootMs,
+          ...{ x, y, z },
+          vx: this.#velocity[0],
+          vy: this.#velocity[1],
+          vz: this.#velocity[2],
+        });
+        return true;
+      case 147:
+        this.#make(common.BatteryStatus, {
+          voltages: [22_200, ...new Array<number>(9).fill(65_535)],
+          currentBattery: 1200,
+          batteryRemaining: 90,
+        });
+        return true;
+      case 193:
+        this.#make(ardupilotmega.EkfStatusReport, {
+          flags: this.#ready() ? 0x33f : 0x400,
+          velocityVariance: 0.05,
+          posHorizVariance: 0.04,
+          posVertVariance: 0.03,
+        });
+        return true;
+      case 242:
+        this.#make(common.HomePosition, {
+          latitude: -353_632_621,
+          longitude: 1_491_652_374,
+          altitude: 584_000,
+          q: [1, 0, 0, 0],
+        });
+        return true;
+      case 245:
+        this.#make(common.ExtendedSysState, { landedState: this.height_m < 0.1 ? 1 : 2 });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #step(dt_s: number): void {
+    const now_ms = this.#clock.now_ms();
+    this.#fly(dt_s, now_ms);
+    for (const [id, stream] of this.#streams) {
+      if (now_ms < stream.due_ms) continue;
+      stream.due_ms = now_ms + stream.interval_ms - 5;
+      this.#message(id);
+    }
+  }
+
+  #fly(dt_s: number, now_ms: number): void {
+    if (!this.armed) {
+      this.#velocity = [0, 0, 0];
+      return;
+    }
+    const [x, y, z] = this.#ned;
+    const limited = (v: number, most: number): number => Math.max(-most, Math.min(most, v));
+    if (this.mode === LAND) this.#velocity = [0, 0, 0.5];
+    else if (this.#takeoff_m !== null) this.#velocity = [0, 0, limited(2 * (-this.#takeoff_m - z), 1)];
+    else if (this.#target !== null && this.mode === GUIDED) {
+      const [tx, ty, tz] = this.#target.ned;
+      this.#velocity = [limited(2 * (tx - x), 2), limited(2 * (ty - y), 2), limited(2 * (tz - z), 1)];
+      const turn = Math.atan2(Math.sin(this.#target.yaw - this.#yaw), Math.cos(this.#target.yaw - this.#yaw));
+      this.#yaw += limited(2 * turn, 1) * dt_s;
+    } else this.#velocity = [0, 0, 0];
+    this.#ned = [
+      x + this.#velocity[0] * dt_s,
+      y + this.#velocity[1] * dt_s,
+      Math.min(0, z + this.#velocity[2] * dt_s),
+    ];
+    const down = this.#ned[2] >= 0 && this.mode === LAND;
+    this.#landed_ms = down ? (this.#landed_ms ?? now_ms) : null;
+    if (this.#landed_ms !== null && now_ms - this.#landed_ms > 1000) this.armed = false;
+  }
+}
