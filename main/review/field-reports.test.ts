@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  f32,
   foreignMcap,
   heartbeatLog,
   jsonChannel,
@@ -7,6 +8,7 @@ import {
   mavlinkFrame,
   rosBag,
   tlogRecord,
+  u16,
   u64,
   ulog,
   ulogRecord,
@@ -206,4 +208,45 @@ test("field report lichtblick-suite/lichtblick#514, PlotJuggler/PlotJuggler#1116
   let highest = 0;
   for (const value of column?.values ?? []) if (value > highest) highest = value;
   expect(highest).toBe(999);
+}, 60_000);
+
+/** A log of 2 GB that exists only as arithmetic: large records, mostly padding, one of them with a spike. */
+function twoGigabytes(records: number, spike: number): ByteSource {
+  const head = Buffer.concat([
+    ulog.header(1e6),
+    ulog.flags(),
+    ulog.format("height:uint64_t timestamp;float z;char[32000] pad;"),
+    ulog.subscribe(7, "height"),
+  ]);
+  const record = 3 + 2 + 12 + 32_000;
+  const size = head.length + records * record;
+  return {
+    size,
+    close: () => {},
+    readInto: (into, offset) => {
+      const length = Math.max(0, Math.min(into.length, size - offset));
+      into.fill(0, 0, length);
+      const put = (bytes: Uint8Array, at: number): void => {
+        for (let i = 0; i < bytes.length; i++)
+          if (at + i >= offset && at + i < offset + length) into[at + i - offset] = bytes[i] as number;
+      };
+      put(head, 0);
+      const first = Math.max(0, Math.floor((offset - head.length) / record));
+      for (let n = first; n < records && head.length + n * record < offset + length; n++) {
+        const body = [u16(7), u64(1e6 + n * 1000), f32(n === spike ? 999 : n % 100)];
+        put(Buffer.concat([u16(record - 3), Buffer.from("D"), ...body]), head.length + n * record);
+      }
+      return length;
+    },
+  };
+}
+
+test("field report lichtblick-suite/lichtblick#514, PlotJuggler/PlotJuggler#1116: 2 GB are opened and plotted in a few megabytes", () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const log = new Ulog(twoGigabytes(62_500, 41_234));
+  expect(log.topics[0]?.count).toBe(62_500);
+  const column = log.column("height", "z");
+  expect(column?.values[41_234]).toBe(999);
+  expect(column?.t_s.at(-1)).toBeCloseTo(62.499, 6);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
 }, 60_000);
