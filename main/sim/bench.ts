@@ -109,7 +109,7 @@ function record(
 }
 
 function vehicleAt(physics: Physics): readonly number[] {
-  const at = (physics.model("jnt_qposadr")[physics.id("joint", "free-vehicle")] ?? 0) as number;
+  const at = physics.model("jnt_qposadr")[physics.id("joint", "free-vehicle")] ?? 0;
   return [0, 1, 2].map((k) => physics.value("qpos", at + k));
 }
 

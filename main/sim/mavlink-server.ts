@@ -116,12 +116,14 @@ class UdpServer implements MavlinkServer {
   exchange(autopilot: Autopilot, now_ms: number): void {
     const arrived = this.#arrived;
     this.#arrived = [];
+    this.#codec.signing.tick(now_ms);
+    this.#codec.protocol = autopilot.mavlink_version ?? 2;
     for (const bytes of this.#through(this.#inward, arrived, now_ms)) {
       const { messages, bad } = this.#codec.decode(bytes);
       this.bad_frames += bad;
       for (const message of messages) autopilot.handle(message);
     }
-    const frames = this.#encode(autopilot.outbox());
+    const frames = this.#encode(autopilot.outbox()).filter((bytes) => bytes.length > 0);
     for (const bytes of this.#through(this.#outward, frames, now_ms)) {
       this.#sent++;
       this.#socket.send(bytes, this.#partner.port, this.#partner.address);

@@ -11,7 +11,9 @@ import {
   standard,
   x25crc,
 } from "node-mavlink";
+import { list, num } from "./autopilot/fields";
 import type { FieldValue, Incoming, Message } from "./autopilot/port";
+import { signatureLength, VehicleSigning } from "./mavlink-signing";
 
 type Definition = MavLinkDataConstructor<MavLinkData>;
 
@@ -141,8 +143,12 @@ const isParam = (name: string): boolean => name === "PARAM_VALUE" || name === "P
  * numbers count per codec, one per link. Parameter values are read and written bit by bit by their type (PX4's way).
  */
 export class Codec {
+  readonly signing = new VehicleSigning();
+  /** MAV_PROTO_VER: 1 or 2 always, 0 speaks 1 until a MAVLink 2 frame has arrived. */
+  protocol: 0 | 1 | 2 = 2;
   readonly #system_id: number;
-  readonly #protocols = new Map<number, MavLinkProtocolV2>();
+  readonly #senders = new Map<number, Sender>();
+  #heard2 = false;
   #sequence = 0;
 
   constructor(system_id: number) {
@@ -158,7 +164,12 @@ export class Codec {
       fields[field.name] = toField(message.fields[field.source], field, `${message.name}.${field.source}`);
     }
     Object.assign(data, fields);
-    const frame = this.#protocol(message.component_id ?? 1).serialize(data, this.#sequence);
+    const v1 = this.protocol === 1 || (this.protocol === 0 && !this.#heard2);
+    // MAVLink 1 has no message above 255: PX4 leaves those out, and so do we (an empty datagram is not sent).
+    if (v1 && definition.MSG_ID > 255) return new Uint8Array(0);
+    const sender = this.#sender(message.component_id ?? 1);
+    const frame = (v1 ? sender.v1 : sender.v2).serialize(data, this.#sequence);
+    const payload = v1 ? MavLinkProtocolV1.PAYLOAD_OFFSET : MavLinkProtocolV2.PAYLOAD_OFFSET;
     this.#sequence = (this.#sequence + 1) & 255;
     const type = message.fields["param_type"];
     const value = message.fields["param_value"];
@@ -169,18 +180,36 @@ export class Codec {
       typeof value === "number"
     ) {
       const bits = type % 2 === 0 ? Math.round(value) | 0 : Math.round(value) >>> 0;
-      frame.writeUInt32LE(bits >>> 0, MavLinkProtocolV2.PAYLOAD_OFFSET);
+      frame.writeUInt32LE(bits >>> 0, payload);
       frame.writeUInt16LE(x25crc(frame, 1, 2, definition.MAGIC_NUMBER), frame.length - 2);
     }
-    return frame;
+    if (v1 || !this.signing.on) return frame;
+    frame[2] = MavLinkProtocolV2.IFLAG_SIGNED;
+    frame.writeUInt16LE(x25crc(frame, 1, 2, definition.MAGIC_NUMBER), frame.length - 2);
+    return this.signing.sign(frame);
   }
 
-  #protocol(component_id: number): MavLinkProtocolV2 {
-    const known = this.#protocols.get(component_id);
+  #sender(component_id: number): Sender {
+    const known = this.#senders.get(component_id);
     if (known) return known;
-    const made = new MavLinkProtocolV2(this.#system_id, component_id);
-    this.#protocols.set(component_id, made);
+    const made = {
+      v1: new MavLinkProtocolV1(this.#system_id, component_id),
+      v2: new MavLinkProtocolV2(this.#system_id, component_id),
+    };
+    this.#senders.set(component_id, made);
     return made;
+  }
+
+  /** False for what is not to be listened to; SETUP_SIGNING is obeyed here and goes no further. */
+  #admit({ message, bytes, signed, v2 }: Frame): boolean {
+    const sender = `${String(message.system_id)}/${String(message.component_id)}`;
+    const unsignable = message.name === "RADIO_STATUS";
+    if (!unsignable && !this.signing.accepts(signed ? bytes : null, sender)) return false;
+    this.#heard2 ||= v2;
+    if (message.name !== "SETUP_SIGNING") return true;
+    if (num(message, "target_system") === this.#system_id)
+      this.signing.setup(list(message, "secret_key"), num(message, "initial_timestamp"));
+    return false;
   }
 
   /** All good frames of a datagram, MAVLink 2 or 1; `bad` counts what looked like a frame and was none. */
@@ -195,8 +224,8 @@ export class Codec {
         at++;
         continue;
       }
-      messages.push(frame.message);
-      at += frame.length;
+      if (this.#admit(frame)) messages.push(frame.message);
+      at += frame.bytes.length;
     }
     return { messages, bad };
   }
@@ -204,7 +233,20 @@ export class Codec {
 
 const versions = [new MavLinkProtocolV1(), new MavLinkProtocolV2()] as const;
 
-function frameAt(buffer: Buffer, at: number): { readonly message: Incoming; readonly length: number } | null {
+interface Sender {
+  readonly v1: MavLinkProtocolV1;
+  readonly v2: MavLinkProtocolV2;
+}
+
+interface Frame {
+  readonly message: Incoming;
+  /** The whole frame, with its signature. */
+  readonly bytes: Buffer;
+  readonly signed: boolean;
+  readonly v2: boolean;
+}
+
+function frameAt(buffer: Buffer, at: number): Frame | null {
   const v2 = buffer[at] === MavLinkProtocolV2.START_BYTE;
   if (!v2 && buffer[at] !== MavLinkProtocolV1.START_BYTE) return null;
   const head = v2 ? MavLinkProtocolV2.PAYLOAD_OFFSET : MavLinkProtocolV1.PAYLOAD_OFFSET;
@@ -226,8 +268,13 @@ function frameAt(buffer: Buffer, at: number): { readonly message: Incoming; read
   if (isParam(definition.MSG_NAME) && typeof type === "number" && integerParams.has(type)) {
     fields["param_value"] = type % 2 === 0 ? payload.readInt32LE(0) : payload.readUInt32LE(0);
   }
+  const signed = (flags & MavLinkProtocolV2.IFLAG_SIGNED) !== 0;
+  const end = at + frame.length + (signed ? signatureLength : 0);
+  if (end > buffer.length) return null;
   return {
     message: { name: definition.MSG_NAME, fields, system_id: header.sysid, component_id: header.compid },
-    length: frame.length + (flags & MavLinkProtocolV2.IFLAG_SIGNED ? 13 : 0),
+    bytes: buffer.subarray(at, end),
+    signed,
+    v2,
   };
 }

@@ -1,12 +1,12 @@
 import { type Ack, ack, type EventName, severity } from "./commander";
-import { Commands } from "./commands";
+import { Commands, setModeCommand } from "./commands";
 import { Core } from "./core";
 import { Events, eventLevel, type ReportedCheck, reportArming } from "./events";
 import { addressed, list, num } from "./fields";
 import { FlightLog } from "./flight-log";
 import { FileTransfer } from "./ftp";
 import { originFrom } from "./geodesy";
-import { autopilotVersion, protocolVersion } from "./identity";
+import { autopilotVersion, protocolVersion, spokenVersion } from "./identity";
 import { LogProtocol } from "./log-protocol";
 import { componentMetadata, describeVehicle } from "./metadata";
 import { MissionProtocol } from "./mission-protocol";
@@ -108,6 +108,10 @@ class Px4Like implements Autopilot {
     return this.#core.commander.armed;
   }
 
+  get mavlink_version(): 0 | 1 | 2 {
+    return spokenVersion(this.#p.get("MAV_PROTO_VER"));
+  }
+
   step(truth: SensorTruth): readonly number[] {
     const { motors, commanded } = this.#core.step(truth);
     if (commanded) this.#every10ms();
@@ -183,7 +187,7 @@ class Px4Like implements Autopilot {
         this.#command(message);
         return;
       case "SET_MODE":
-        this.#setMode(message);
+        this.#command(setModeCommand(message));
         return;
       case "SET_POSITION_TARGET_LOCAL_NED":
         inputs.setpoint(message, this.#core.yaw_rad, now_us);
@@ -222,13 +226,6 @@ class Px4Like implements Autopilot {
     if (!this.#core.inputs.heartbeat(message, this.#core.now_us)) return;
     if (lost) this.#say(severity.info, "Ground station connection regained");
     this.#station_seen = true;
-  }
-
-  #setMode(message: Incoming): void {
-    const custom = num(message, "custom_mode");
-    const numbers = { param2: (custom >> 16) & 255, param3: (custom >> 24) & 255 };
-    const fields = { command: 176, param1: num(message, "base_mode"), ...numbers };
-    this.#command({ ...message, name: "COMMAND_LONG", fields });
   }
 
   /** Answered with the origin that holds from now on. */

@@ -85,6 +85,14 @@ export function readCommand(message: Incoming): Command {
   };
 }
 
+/** SET_MODE as the command it stands for. */
+export function setModeCommand(message: Incoming): Incoming {
+  const custom = num(message, "custom_mode");
+  const numbers = { param2: (custom >> 16) & 255, param3: (custom >> 24) & 255 };
+  const fields = { command: cmd.do_set_mode, param1: num(message, "base_mode"), ...numbers };
+  return { ...message, name: "COMMAND_LONG", fields };
+}
+
 const memory_us = 5_000_000;
 
 interface Done {

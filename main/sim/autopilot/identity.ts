@@ -36,3 +36,7 @@ export const protocolVersion: Message = {
     library_version_hash: [],
   },
 };
+
+/** What MAV_PROTO_VER means: 1 always, 2 always (the default of 1.17), 0 answers in 1 until 2 has been heard. */
+export const spokenVersion = (parameter: number): 0 | 1 | 2 =>
+  parameter === 0 || parameter === 1 ? parameter : 2;

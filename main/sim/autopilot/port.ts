@@ -150,6 +150,8 @@ export interface Autopilot {
   /** Queues a message of a component behind the autopilot (arm state in a TUNNEL, say). */
   send(message: Message): void;
   readonly armed: boolean;
+  /** MAV_PROTO_VER: which MAVLink is spoken; left out, 2. */
+  readonly mavlink_version?: 0 | 1 | 2;
   /** Injects a fault of the world's schedule. */
   inject(fault: AutopilotFault): void;
 }

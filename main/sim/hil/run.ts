@@ -123,12 +123,11 @@ async function standStill({ simulation, pilot }: Px4Parts, pace: Px4Pace): Promi
 }
 
 async function answer(link: Px4Link, pace: Px4Pace): Promise<void> {
-  let said = false;
+  const began_ms = pace.clock.now_ms();
   const cancel = pace.clock.after(silent_ms, () => {
-    said = true;
     pace.say(`PX4 has not answered for ${String(silent_ms / 1000)} s; the world holds`);
   });
   while (!pace.stopped() && !link.answered && link.state.kind !== "absent") await link.news();
   cancel();
-  if (said && link.answered) pace.say("PX4 answers again");
+  if (link.answered && pace.clock.now_ms() - began_ms >= silent_ms) pace.say("PX4 answers again");
 }
