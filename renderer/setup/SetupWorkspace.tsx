@@ -87,7 +87,10 @@ function useNotes(): Readonly<Partial<Record<SetupSection, Note | undefined>>> {
   const running = useLinkStore((link) => link.transfers.filter(({ state }) => state === "running").length);
   return {
     links: troubled === 0 ? undefined : { text: `${troubled} silent`, tone: "caution" },
-    checks: blocking === 0 ? undefined : { text: `${blocking} open`, tone: "warning" },
+    checks:
+      blocking === 0
+        ? undefined
+        : { text: blocking === 1 ? "1 blocks" : `${blocking} block`, tone: "warning" },
     parameters: parameterNote(parameters.state, parameters.received, parameters.count),
     logs: running === 0 ? undefined : { text: `${running} running`, tone: "quiet" },
   };

@@ -1,4 +1,4 @@
-import { Focus, Layers as LayersIcon, Ruler } from "lucide-react";
+import { Focus, Layers as LayersIcon, Ruler, Telescope } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { Button } from "../ui/Button";
 import type { Layers } from "./scene/twin-state";
@@ -13,6 +13,9 @@ interface Props {
   readonly onMeasure: (on: boolean) => void;
   readonly layers: Layers;
   readonly onLayers: (layers: Layers) => void;
+  /** Whether ground truth is shown; null where there is none to show. */
+  readonly spectating: boolean | null;
+  readonly onSpectate: (on: boolean) => void;
 }
 
 const viewTitle: Record<ViewName, string> = {
@@ -31,7 +34,7 @@ const layerLabel: Record<keyof Layers, string> = {
 const layerNames = ["fence", "labels", "camera", "trail"] as const satisfies readonly (keyof Layers)[];
 
 export function Toolbar(props: Props) {
-  const { view, onView, onFrame, measuring, onMeasure, layers, onLayers } = props;
+  const { view, onView, onFrame, measuring, onMeasure, layers, onLayers, spectating, onSpectate } = props;
   return (
     <div className={css.tools} role="toolbar" aria-label="Twin views and tools" aria-orientation="vertical">
       <div className={css.views} role="group" aria-label="View">
@@ -59,6 +62,17 @@ export function Toolbar(props: Props) {
       >
         <Ruler size={15} aria-hidden />
       </Button>
+      {spectating !== null && (
+        <Button
+          size="small"
+          title="Ground truth of the simulation, for a spectator: the vehicle knows nothing of it"
+          aria-label="Ground truth, for a spectator"
+          aria-pressed={spectating}
+          onClick={() => onSpectate(!spectating)}
+        >
+          <Telescope size={15} aria-hidden />
+        </Button>
+      )}
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
           <Button size="small" title="What is drawn" aria-label="What is drawn">

@@ -23,6 +23,7 @@ import { objectText, seenObjects } from "./scene/seen-objects";
 import { emptyTwinState } from "./scene/twin-state";
 import { TwinView } from "./scene/twin-view";
 import type { ViewName } from "./scene/views";
+import { useSpectator } from "./spectator";
 import { Toolbar } from "./Toolbar";
 import css from "./TwinPanel.module.css";
 import { trailOf } from "./trails";
@@ -37,6 +38,7 @@ export function TwinPanel() {
   const [lost, setLost] = useState(false);
   const [measuring, setMeasuring] = useState(false);
   const [measure, setMeasure] = useState<readonly Enu[]>([]);
+  const [asked, setAsked] = useState(false);
   const [layers, setLayers] = useState(emptyTwinState.layers);
   const measuring_now = useRef(false);
   measuring_now.current = measuring;
@@ -46,6 +48,7 @@ export function TwinPanel() {
   const limits = useSettingsStore((s) => s.limits);
   const site = useStationStore((s) => s.site);
   const station_ms = useStationStore((s) => s.now_ms);
+  const embedded = useStationStore((s) => s.vehicle_kind === "embedded");
   const card = useApprovalStore((s) => s.card);
   const mission = useMissionStore((s) => s);
   const safety = useSafetyStore((s) => s);
@@ -118,6 +121,7 @@ export function TwinPanel() {
     [objects, selected, station_ms, stores],
   );
   useFrustumPicture(view, layers.camera);
+  const truth = useSpectator(view, asked && embedded);
 
   useEffect(() => {
     const onKey = (e: KeyboardEvent): void => {
@@ -178,7 +182,15 @@ export function TwinPanel() {
           }}
           layers={layers}
           onLayers={setLayers}
+          spectating={embedded ? asked : null}
+          onSpectate={setAsked}
         />
+        {truth !== "off" && (
+          <p className={css.truth} role="status">
+            {truth === "live" ? "GROUND TRUTH shown, dashed" : "Waiting for ground truth"}
+            <small>For a spectator. The vehicle and the mission know nothing of it.</small>
+          </p>
+        )}
         {measuring && measure.length < 2 && (
           <p className={css.hint} role="status">
             {measure.length === 0 ? "Click the first point" : "Click the second point"}

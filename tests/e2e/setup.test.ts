@@ -64,7 +64,10 @@ describe("parameters", () => {
   test("that no vehicle could store are not sent", async () => {
     const panel = await setup.open("Parameters");
     await panel.getByRole("searchbox", { name: "Search parameters" }).fill("NAV_DLL_ACT");
-    await panel.getByRole("option", { name: /^NAV_DLL_ACT/ }).click();
+    await panel
+      .getByRole("listbox", { name: "Parameters" })
+      .getByRole("option", { name: /^NAV_DLL_ACT/ })
+      .click();
     const field = panel.getByRole("textbox", { name: "NAV_DLL_ACT, value" });
     const before = await valueOf("NAV_DLL_ACT");
     await field.fill("1.5");
@@ -72,6 +75,27 @@ describe("parameters", () => {
     await field.press("Enter");
     expect(await valueOf("NAV_DLL_ACT")).toBe(before);
     await panel.getByRole("searchbox", { name: "Search parameters" }).fill("");
+  });
+
+  test("with named values are chosen by name, and those read at the start say that they wait for a restart", async () => {
+    const panel = await setup.open("Parameters");
+    const search = panel.getByRole("searchbox", { name: "Search parameters" });
+    const list = panel.getByRole("listbox", { name: "Parameters" });
+    await search.fill("NAV_DLL_ACT");
+    await list.getByRole("option", { name: /^NAV_DLL_ACT/ }).click();
+    await panel.getByRole("combobox", { name: "NAV_DLL_ACT, by name" }).selectOption({ label: "1 · Hold" });
+    await panel.getByRole("button", { name: "Write", exact: true }).click();
+    await panel.getByText("Confirmed: the vehicle says 1").waitFor(patience);
+    await expect.poll(() => list.getByRole("option").first().innerText(), patience).toContain("1 · Hold");
+    await search.fill("SYS_AUTOSTART");
+    await list.getByRole("option", { name: /^SYS_AUTOSTART/ }).click();
+    const field = panel.getByRole("textbox", { name: "SYS_AUTOSTART, value" });
+    await field.fill("10045");
+    await field.press("Enter");
+    await panel
+      .getByText(/SYS_AUTOSTART: takes effect after the vehicle has been restarted/)
+      .waitFor(patience);
+    await search.fill("");
   });
 
   test("are saved, compared with a file and loaded from it", async () => {
@@ -239,13 +263,13 @@ describe("a fence", () => {
     const panel = await setup.open("Plan and fence");
     const path = join(kingfisher.home, "site.plan");
     await setup.dialogsGive(path);
-    await panel.getByRole("button", { name: "Save as .plan" }).click();
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
     await kingfisher.page.getByText(`Saved to ${path}`).waitFor(patience);
     const zones = panel.getByRole("list", { name: "Zones" }).getByRole("listitem");
     await panel.getByRole("button", { name: /^Keep out 1/ }).click();
     await panel.getByRole("button", { name: "Delete Keep out 1" }).click();
     expect(await zones.count()).toBe(1);
-    await panel.getByRole("button", { name: "Open a .plan" }).click();
+    await panel.getByRole("button", { name: "Open", exact: true }).click();
     await expect.poll(() => zones.count(), patience).toBe(2);
     await expect.poll(() => panel.getByText("same as here").count(), patience).toBe(1);
   });

@@ -56,6 +56,29 @@ const described: Readonly<Record<string, Described>> = {
   CA_FAILURE_MODE: ["Whether the allocation does without a failed motor", "", 0, 1],
 };
 
+/** Names of values, as PX4's parameter reference has them. */
+const named: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  COM_OBL_RC_ACT: {
+    0: "Position mode",
+    1: "Altitude mode",
+    2: "Stabilized",
+    3: "Return",
+    4: "Land",
+    5: "Hold",
+    6: "Terminate",
+    7: "Disarm",
+  },
+  COM_LOW_BAT_ACT: { 0: "Warning", 2: "Land", 3: "Return at critical, land at emergency" },
+  NAV_DLL_ACT: { 0: "Disabled", 1: "Hold", 2: "Return", 3: "Land", 5: "Terminate", 6: "Disarm" },
+  NAV_RCL_ACT: { 1: "Hold", 2: "Return", 3: "Land", 5: "Terminate", 6: "Disarm" },
+  GF_ACTION: { 0: "None", 1: "Warning", 2: "Hold", 3: "Return", 4: "Terminate", 5: "Land" },
+};
+const bits: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  COM_RC_OVERRIDE: { 0: "Sticks end automatic modes", 1: "Sticks end offboard" },
+};
+/** Read once, at the start. */
+const atBoot: ReadonlySet<string> = new Set(["SYS_AUTOSTART", "CA_AIRFRAME", "SDLOG_BACKEND"]);
+
 const decimals = (value: number): number => Number(value.toPrecision(6));
 
 /** The events this autopilot sends, for stations that read descriptions from the vehicle. */
@@ -95,10 +118,23 @@ function parameterFile(parameters: Parameters): Uint8Array {
       ...(unit ? { units: unit } : {}),
       ...(min === undefined ? {} : { min }),
       ...(max === undefined ? {} : { max }),
+      ...(atBoot.has(p.name) ? { rebootRequired: true } : {}),
+      ...withNames("values", "value", named[p.name]),
+      ...withNames("bitmask", "index", bits[p.name]),
     };
   });
   return encode({ version: 1, parameters: list });
 }
+
+const withNames = (list: string, key: string, names: Readonly<Record<number, string>> | undefined): object =>
+  names === undefined
+    ? {}
+    : {
+        [list]: Object.entries(names).map(([number, description]) => ({
+          [key]: Number(number),
+          description,
+        })),
+      };
 
 function eventFile(): Uint8Array {
   const groups: Record<string, { events: Record<string, { name: string; message: string }> }> = {};

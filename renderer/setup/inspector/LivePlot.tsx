@@ -120,9 +120,13 @@ function options(width: number, series: { readonly current: LiveSeries }): uPlot
       {
         ...axis,
         size: 22,
+        splits: () => {
+          const end_s = series.current.at_s.at(-1) ?? window_s;
+          return [25, 20, 15, 10, 5].map((ago_s) => end_s - ago_s);
+        },
         values: (_plot, splits) => {
           const end_s = series.current.at_s.at(-1) ?? 0;
-          return splits.map((s) => (end_s - s < 0.5 ? "now" : `−${Math.round(end_s - s)} s`));
+          return splits.map((s) => `−${Math.round(end_s - s)} s`);
         },
       },
       {

@@ -17,7 +17,7 @@ const states = {
 } as const;
 
 /** One open address: what comes over it, what is lost, what is wrong and what to do. */
-export function LinkBox({ row }: { readonly row: LinkRow }) {
+export function LinkBox({ row, only }: { readonly row: LinkRow; readonly only: boolean }) {
   const stores = useStores();
   const now_ms = useNow(500);
   const { status, removable, system_ids, capacity_bytes_per_s } = row;
@@ -57,7 +57,7 @@ export function LinkBox({ row }: { readonly row: LinkRow }) {
         <Figure name="signing" value={<Word tone={signing.tone}>{signing.text}</Word>} />
         <Figure name="faults" value={faultText(status.faults)} />
       </dl>
-      {removable && (
+      {removable && !only && (
         <div className={css.end}>
           <Button
             size="small"

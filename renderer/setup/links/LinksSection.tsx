@@ -20,7 +20,7 @@ export function LinksSection() {
           />
         )}
         {links.map((row) => (
-          <LinkBox key={row.status.address} row={row} />
+          <LinkBox key={row.status.address} row={row} only={links.length === 1} />
         ))}
       </div>
       {connected && (

@@ -32,42 +32,33 @@ export function PlanSection() {
   return (
     <div className={css.plan}>
       <div className={css.side}>
-        <Desk />
-        <Kept />
-        <Choice
-          label="Part of the plan"
-          value={part}
-          options={[
-            ["fence", "Fence"],
-            ["mission", "Mission"],
-            ["rally", "Rally"],
-          ]}
-          onChange={setPart}
-        />
+        <div className={css.head}>
+          <Choice
+            label="Part of the plan"
+            value={part}
+            options={[
+              ["fence", "Fence"],
+              ["mission", "Mission"],
+              ["rally", "Rally"],
+            ]}
+            onChange={setPart}
+          />
+          <Button size="small" title="Open a .plan file" onClick={() => void openPlan(stores)}>
+            Open
+          </Button>
+          <Button size="small" title="Save as a .plan file" onClick={() => void savePlan(stores)}>
+            Save
+          </Button>
+        </div>
         <div className={css.part}>
           {part === "fence" && <FencePart />}
           {part === "mission" && <Mission />}
           {part === "rally" && <Rally />}
         </div>
+        <Kept />
         <Upload connected={connected} />
       </div>
       <FenceEditor kept={kept_fence} path_enu_m={path_enu_m} rally_enu_m={rally_enu_m} />
-    </div>
-  );
-}
-
-function Desk() {
-  const stores = useStores();
-  const source = useStore(planOf(stores), (state) => state.source);
-  return (
-    <div className={css.desk}>
-      <Button size="small" onClick={() => void openPlan(stores)}>
-        Open a .plan
-      </Button>
-      <Button size="small" onClick={() => void savePlan(stores)}>
-        Save as .plan
-      </Button>
-      <span>{source === "" ? "" : `from ${source}`}</span>
     </div>
   );
 }
@@ -77,7 +68,7 @@ function Kept() {
   const stores = useStores();
   const state = useStore(planOf(stores));
   const draft = useStore(fenceEditorOf(stores), ({ history }) => history.present);
-  const { kept } = state;
+  const { kept, source } = state;
   const equal = useMemo(() => {
     if (kept?.state !== "ready") return null;
     const { mission, rally } = keptParts(state, kept.value);
@@ -88,34 +79,28 @@ function Kept() {
       rally,
     };
   }, [kept, state, draft]);
+  const all = equal !== null && equal.fence && equal.mission && equal.rally;
   return (
     <section className={css.kept} aria-label="On the vehicle">
-      <header>
-        <h3>On the vehicle</h3>
-        {equal !== null && (
-          <span>
-            {equal.fence && equal.mission && equal.rally ? (
-              <Word tone="good">same as here</Word>
-            ) : (
-              <Word tone="quiet">differs: {namesOf(equal)}</Word>
-            )}
-          </span>
-        )}
-      </header>
-      {kept === null && <p>Not read yet.</p>}
-      {kept?.state === "waiting" && <Word tone="waiting">Reading</Word>}
-      {kept?.state === "failed" && <Word tone="caution">{kept.reason}</Word>}
-      {kept?.state === "ready" && <p>{planText(kept.value)}</p>}
-      <div className={css.desk}>
-        <Button size="small" onClick={() => void readPlan(stores)}>
-          Read again
+      <h3>On the vehicle</h3>
+      <span>
+        {equal !== null && (all ? <Word tone="good">same as here</Word> : <>differs: {namesOf(equal)}</>)}
+      </span>
+      <p>
+        {kept === null && "Not read yet."}
+        {kept?.state === "waiting" && <Word tone="waiting">Reading</Word>}
+        {kept?.state === "failed" && <Word tone="caution">{kept.reason}</Word>}
+        {kept?.state === "ready" && planText(kept.value)}
+      </p>
+      <Button size="small" onClick={() => void readPlan(stores)}>
+        Read again
+      </Button>
+      {source !== "" && <p className={css.quiet}>Here: from {source}</p>}
+      {kept?.state === "ready" && !all && (
+        <Button size="small" onClick={() => adoptPlan(stores, kept.value, "the vehicle")}>
+          Take over to edit
         </Button>
-        {kept?.state === "ready" && equal !== null && !(equal.fence && equal.mission && equal.rally) && (
-          <Button size="small" onClick={() => adoptPlan(stores, kept.value, "the vehicle")}>
-            Take over to edit
-          </Button>
-        )}
-      </div>
+      )}
     </section>
   );
 }

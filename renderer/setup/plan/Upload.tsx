@@ -13,7 +13,7 @@ import { fenceOf, fenceText, missionText, rallyText } from "./model";
 import css from "./Plan.module.css";
 import { type Part, parts, planOf, sendPlan } from "./store";
 
-const titles: Readonly<Record<Part, string>> = { fence: "Fence", mission: "Mission", rally: "Rally points" };
+const titles: Readonly<Record<Part, string>> = { fence: "Fence", mission: "Mission", rally: "Rally" };
 
 /** The one place from which a plan goes to the vehicle, and what came back. */
 export function Upload({ connected }: { readonly connected: boolean }) {
@@ -54,16 +54,17 @@ export function Upload({ connected }: { readonly connected: boolean }) {
   };
   return (
     <section className={css.upload} aria-label="Upload">
-      {parts.map((part) => (
-        <div key={part} className={css.wanted}>
+      <div className={css.wanted} role="group" aria-label="What to upload">
+        {parts.map((part) => (
           <Toggle
+            key={part}
             on={wanted[part]}
             label={titles[part]}
             onChange={(on) => setWanted({ ...wanted, [part]: on })}
           />
-          <span>{words[part]}</span>
-        </div>
-      ))}
+        ))}
+      </div>
+      <p>{chosen.length === 0 ? "Nothing is chosen." : chosen.map((part) => words[part]).join(" · ")}</p>
       {armed && (
         <Advice>The vehicle is armed: a new fence or mission holds from the moment it is taken.</Advice>
       )}

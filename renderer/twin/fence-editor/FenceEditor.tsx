@@ -15,7 +15,7 @@ import { Handles } from "./Handles";
 import { contains, judgeFence } from "./judge";
 import { PenBar } from "./PenBar";
 import { type FenceEditorState, fenceActs, fenceEditorOf } from "./store";
-import { type FenceDraft, outlineOf, type Point, type Zone } from "./zones";
+import { type FenceDraft, outlineOf, type Point, snapped, type Zone } from "./zones";
 
 interface EditorProps {
   /** The fence that the vehicle keeps, drawn beside the draft; null while it is not known. */
@@ -98,9 +98,10 @@ export function FenceEditor({ kept, path_enu_m, rally_enu_m }: EditorProps) {
         path_enu_m,
         rally_enu_m,
         ceiling_m,
+        walls: view_name !== "top",
       },
     });
-  }, [draft, kept, selected, tool, path_enu_m, rally_enu_m, limit_ceiling_m]);
+  }, [draft, kept, selected, tool, path_enu_m, rally_enu_m, limit_ceiling_m, view_name]);
 
   const ground = (client_x: number, client_y: number): Point | null => {
     const at = view.current?.ground(client_x, client_y) ?? null;
@@ -191,9 +192,6 @@ export function FenceEditor({ kept, path_enu_m, rally_enu_m }: EditorProps) {
     </section>
   );
 }
-
-/** Five centimetres: finer than a hand points; the number fields take millimetres. */
-const snapped = (value_m: number): number => Math.round(value_m * 20) / 20;
 
 /** Of the zones under a point, the one with the least extent: a small one inside a large one can be reached. */
 function smallestUnder(draft: FenceDraft, at: Point): Zone | undefined {

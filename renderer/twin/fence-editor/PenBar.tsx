@@ -3,7 +3,7 @@ import { Button } from "../../ui/Button";
 import { length } from "../../ui/format";
 import css from "./FenceEditor.module.css";
 import type { FenceActs, Tool } from "./store";
-import { fewest_corners, type Point } from "./zones";
+import { fewest_corners, type Point, snapped } from "./zones";
 
 const half_m = 1.5;
 
@@ -13,7 +13,8 @@ export function PenBar({ acts, tool }: { readonly acts: FenceActs; readonly tool
   const vehicle = useVehicleStore((state) => state.position_enu_m);
   const pad = useStationStore((station) => station.site?.pad_enu_m ?? null);
   if (tool.kind === "select") return null;
-  const about: Point = vehicle !== null ? [vehicle[0], vehicle[1]] : pad !== null ? [pad[0], pad[1]] : [0, 0];
+  const [east = 0, north = 0] = vehicle ?? pad ?? [];
+  const about: Point = [snapped(east), snapped(north)];
   const what = tool.kind === "polygon" ? "square" : "circle";
   return (
     <div className={css.pen}>

@@ -35,6 +35,8 @@ export const smallest_radius_m = 0.2;
 
 /** Millimetres are finer than any fence is kept; the number fields show as many. */
 export const rounded = (value_m: number): number => Math.round(value_m * 1000) / 1000;
+/** Five centimetres: finer than a hand points; the number fields take millimetres. */
+export const snapped = (value_m: number): number => Math.round(value_m * 20) / 20;
 const roundedPoint = (p: Point): Point => [rounded(p[0]), rounded(p[1])];
 
 /** One past the highest id that is there: zones keep theirs while others come and go. */

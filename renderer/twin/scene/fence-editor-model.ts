@@ -33,6 +33,8 @@ export interface DrawnPlan {
   readonly path_enu_m: readonly (readonly [number, number, number])[];
   readonly rally_enu_m: readonly (readonly [number, number, number])[];
   readonly ceiling_m: number;
+  /** Zones up to the ceiling; from straight above that would only show every outline twice. */
+  readonly walls: boolean;
 }
 
 const ground_m = 0.012;
@@ -51,7 +53,7 @@ export class FenceEditorModel {
     clearGroup(this.group);
     this.#lines = [];
     if (plan === null) return;
-    for (const zone of plan.zones) this.#zone(zone, plan.ceiling_m, resolution);
+    for (const zone of plan.zones) this.#zone(zone, plan.walls ? plan.ceiling_m : null, resolution);
     if (plan.pen.length > 1) this.#line(plan.pen.map(onGround), this.#palette.intent, 2, resolution, false);
     if (plan.path_enu_m.length > 1) this.#line(plan.path_enu_m, this.#palette.machine, 2, resolution, false);
     for (const [x, y, z] of plan.rally_enu_m) {
@@ -68,7 +70,7 @@ export class FenceEditorModel {
     for (const line of this.#lines) line.resolution.copy(resolution);
   }
 
-  #zone(zone: DrawnZone, ceiling_m: number, resolution: Vector2): void {
+  #zone(zone: DrawnZone, ceiling_m: number | null, resolution: Vector2): void {
     if (zone.outline.length < 2) return;
     const draft = zone.keep === "in" ? this.#palette.intent : this.#palette.caution;
     const colour = { vehicle: this.#palette.text, draft, faulty: this.#palette.warning }[zone.state];
@@ -82,7 +84,7 @@ export class FenceEditorModel {
       fill.position.z = ground_m;
       this.group.add(fill);
     }
-    if (zone.state === "vehicle") return;
+    if (zone.state === "vehicle" || ceiling_m === null) return;
     const wall = new Mesh(ribbon(zone.outline, ceiling_m), veil(colour, zone.selected ? 0.13 : 0.07));
     this.group.add(wall);
     const top = closed.map(([x, y]): readonly [number, number, number] => [x, y, ceiling_m]);

@@ -27,6 +27,7 @@ import { buildPrimer } from "./primer";
 import { compileAside, createDrawing, pixelRatio } from "./renderer";
 import { SiteModel } from "./site-model";
 import { TrailModel } from "./trail-model";
+import { TruthModel } from "./truth-model";
 import { siteBox, type TwinState } from "./twin-state";
 import { vehicleMaterials } from "./vehicle-materials";
 
@@ -54,6 +55,8 @@ export class Stage {
   readonly #trail: TrailModel;
   readonly #frustum: FrustumModel;
   readonly #measure: MeasureModel;
+  /** The spectator's layer. */
+  readonly truth: TruthModel;
   readonly #editing: FenceEditorModel;
   readonly #resolution = new Vector2(1, 1);
   readonly #ray = new Raycaster();
@@ -77,6 +80,7 @@ export class Stage {
     this.#trail = new TrailModel(palette);
     this.#frustum = new FrustumModel(palette);
     this.#measure = new MeasureModel(palette);
+    this.truth = new TruthModel(palette);
     this.#editing = new FenceEditorModel(palette);
     this.#vehicle.group.add(this.#frustum.group);
     this.#light(palette.ambient);
@@ -89,6 +93,7 @@ export class Stage {
       this.#plan,
       this.#measure,
       this.#editing,
+      this.truth,
     ])
       this.#scene.add(part.group);
     this.#scene.add(this.#vehicle.group, buildPrimer(palette));

@@ -8,6 +8,7 @@ import type { Palette } from "./palette";
 import { emptyPoseBuffer, type PoseBuffer, poseAt, pushPose, type TimedPose } from "./pose-buffer";
 import { onScreen, underneath } from "./screen";
 import { Stage } from "./stage";
+import type { TruthPoses, TruthThing } from "./truth-model";
 import { emptyTwinState, siteBox, type TwinState } from "./twin-state";
 import type { ViewName } from "./views";
 
@@ -50,6 +51,7 @@ export class TwinView {
   #state: TwinState = emptyTwinState;
   #poses: PoseBuffer = emptyPoseBuffer;
   #fixed: TimedPose | null = null;
+  #truth: readonly TruthThing[] | null = null;
   #picture: OffscreenCanvas | HTMLCanvasElement | null = null;
   #frame = 0;
   #rebuild: () => void = () => {};
@@ -102,6 +104,18 @@ export class TwinView {
   setPicture(picture: OffscreenCanvas | HTMLCanvasElement | null): void {
     this.#picture = picture;
     this.#stage?.setPicture(picture);
+    this.#wake();
+  }
+
+  /** The spectator's layer, beside the state: what is really there, or null when nobody may see it. */
+  setTruth(things: readonly TruthThing[] | null): void {
+    this.#truth = things;
+    this.#stage?.truth.set(things);
+    this.#wake();
+  }
+
+  moveTruth(poses: TruthPoses): void {
+    this.#stage?.truth.move(poses);
     this.#wake();
   }
 
@@ -168,6 +182,7 @@ export class TwinView {
       this.#resize();
       stage.apply(this.#state);
       stage.setPicture(this.#picture);
+      stage.truth.set(this.#truth);
       void stage.compile(this.#rig, this.#options.time).then(() => {
         if (this.#stage !== stage) return;
         this.#compiled = true;
@@ -232,7 +247,7 @@ export class TwinView {
     const gliding = this.#rig.update(scene, this.#size.width / this.#size.height, at_ms);
     stage.draw(this.#rig, at_ms);
     const labels = labelsOf(this.#state, stage.tightest, this.#size.width < small_px);
-    this.#labels.draw(labels, this.#rig.camera, this.#size, []);
+    this.#labels.draw([...labels, ...stage.truth.labels], this.#rig.camera, this.#size, []);
     this.#options.onDrawn?.((point) => onScreen(this.#rig.camera, point, this.#size));
     this.#losses = 0;
     this.#options.onContext("drawn");
