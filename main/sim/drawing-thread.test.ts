@@ -34,7 +34,7 @@ async function film(
   const pilot = new Pilot(simulation);
   const frames: { readonly frame: FrameOut; readonly left_s: number }[] = [];
   pilot.run(4);
-  await Promise.all(simulation.pictures());
+  for (const picture of simulation.pictures()) await picture;
   pilot.command(400, 1);
   pilot.command(22, Number.NaN, 0, 0, Number.NaN, Number.NaN, Number.NaN, 489.5);
   for (let i = 0; i < 100; i++) {

@@ -1,6 +1,10 @@
-import { FolderOpen, X } from "lucide-react";
+import { Bookmark, FolderOpen, Layers, MoreHorizontal, Save, X } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import { useEffect, useRef } from "react";
 import { Button } from "../ui/Button";
-import { useDesk, useSummary } from "./hooks";
+import { ExportDialog } from "./ExportDialog";
+import { join, linkHere, openAny, openLayout, saveLayout, saveWorkspace } from "./files";
+import { useDesk, useDeskState, useSummary } from "./hooks";
 import css from "./Review.module.css";
 import { dateText, spokenDuration } from "./time";
 
@@ -10,7 +14,7 @@ const sealText = {
   absent: "no record chain",
 } as const;
 
-/** What is open, when it was flown, and how far it can be trusted. */
+/** What is open, when it was flown, how far it can be trusted, and what can be done with the whole of it. */
 export function Header() {
   const desk = useDesk();
   const s = useSummary();
@@ -38,7 +42,17 @@ export function Header() {
       <span className={css.grow}>
         {grouped(s.message_count)} messages · {s.topics.length} topics
       </span>
-      <Button size="small" onClick={() => void desk.pick()}>
+      <AddLog />
+      <Button
+        size="small"
+        title="Keep logs, offsets, plots, bookmarks and notes in a workspace file (Ctrl+S)"
+        onClick={() => void saveWorkspace(desk, false)}
+      >
+        <Save size={14} aria-hidden /> Save
+      </Button>
+      <ExportDialog />
+      <More />
+      <Button size="small" onClick={() => void pick(desk)}>
         <FolderOpen size={14} aria-hidden /> Open…
       </Button>
       <Button
@@ -50,6 +64,123 @@ export function Header() {
         <X size={14} aria-hidden />
       </Button>
     </header>
+  );
+}
+
+export async function pick(desk: ReturnType<typeof useDesk>): Promise<void> {
+  const { path } = await desk.stores.bridge.request("review.pick", {});
+  if (path !== null) await openAny(desk, path);
+}
+
+/** Another log of the same flight: what lies in the same folder first. */
+function AddLog() {
+  const desk = useDesk();
+  const { beside } = useSummary();
+  const joining = useDeskState((s) => s.joining);
+  const other = async (): Promise<void> => {
+    const { path } = await desk.stores.bridge.request("review.pick", {});
+    if (path !== null) await join(desk, path);
+  };
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>
+        <Button size="small" disabled={joining} title="Lay another log of the same flight over this one">
+          <Layers size={14} aria-hidden /> {joining ? "Finding its offset …" : "Add log"}
+        </Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={css.menu} align="end" sideOffset={4}>
+          {beside.map((b) => (
+            <DropdownMenu.Item key={b.path} onSelect={() => void join(desk, b.path)} title={b.path}>
+              {b.name} <small>same folder</small>
+            </DropdownMenu.Item>
+          ))}
+          <DropdownMenu.Item onSelect={() => void other()}>Another file…</DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+function More() {
+  const desk = useDesk();
+  const name = useDeskState((s) => s.layouts.find((l) => l.id === s.layout)?.title ?? null);
+  const title = useSummary().title;
+  const copy = useCopy();
+  return (
+    <>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger asChild>
+          <Button size="small" aria-label="More actions" title="More actions">
+            <MoreHorizontal size={14} aria-hidden />
+          </Button>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className={css.menu} align="end" sideOffset={4}>
+            <DropdownMenu.Item onSelect={() => void saveWorkspace(desk, true)}>
+              Save workspace as…
+            </DropdownMenu.Item>
+            <DropdownMenu.Item
+              onSelect={() => {
+                const link = linkHere(desk.state.getState());
+                if (link !== null) copy.take(link);
+              }}
+            >
+              Copy a link to this moment
+            </DropdownMenu.Item>
+            <DropdownMenu.Separator />
+            <DropdownMenu.Item onSelect={() => void saveLayout(desk, name ?? `${title} plots`, false)}>
+              Keep these plots as a layout
+            </DropdownMenu.Item>
+            <DropdownMenu.Item onSelect={() => void saveLayout(desk, name ?? `${title} plots`, true)}>
+              Save these plots to a layout file…
+            </DropdownMenu.Item>
+            <DropdownMenu.Item onSelect={() => void openLayout(desk)}>Open a layout file…</DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {copy.field}
+    </>
+  );
+}
+
+/** Copies without asking for the clipboard: the page has no permissions at all. */
+function useCopy() {
+  const desk = useDesk();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const pending = useRef(0);
+  useEffect(() => () => cancelAnimationFrame(pending.current), []);
+  const take = (text: string): void => {
+    // A frame later, when the menu has given the focus back.
+    pending.current = requestAnimationFrame(() => {
+      const box = field.current;
+      if (box === null) return;
+      box.value = text;
+      box.select();
+      const copied = document.execCommand("copy");
+      box.blur();
+      desk.say(copied ? `Copied ${text}` : text, !copied);
+    });
+  };
+  return {
+    take,
+    field: <textarea ref={field} className="visually-hidden" aria-hidden="true" tabIndex={-1} readOnly />,
+  };
+}
+
+/** What the last action on files came to. */
+export function Said() {
+  const desk = useDesk();
+  const said = useDeskState((s) => s.said);
+  if (said === null) return null;
+  return (
+    <p className={css.said} data-bad={said.bad} role={said.bad ? "alert" : "status"}>
+      <Bookmark size={13} aria-hidden />
+      <span>{said.text}</span>
+      <Button size="small" onClick={() => desk.state.setState({ said: null })}>
+        Close
+      </Button>
+    </p>
   );
 }
 

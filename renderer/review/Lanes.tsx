@@ -70,8 +70,8 @@ export function Lanes() {
           const about_s = timeAt((e.clientX - box.left) / box.width, range);
           const turn = e.deltaY === 0 ? e.deltaX : e.deltaY;
           const next = e.shiftKey
-            ? panRange(range, (turn / 1000) * (range.to_s - range.from_s), playback.duration_s)
-            : zoomRange(range, about_s, Math.exp(turn / 400), playback.duration_s);
+            ? panRange(range, (turn / 1000) * (range.to_s - range.from_s), playback.span)
+            : zoomRange(range, about_s, Math.exp(turn / 400), playback.span);
           desk.setRange(next);
         }}
       >

@@ -62,8 +62,8 @@ export function PlotRow({ spec, index, last, taking, hover_s, onHover }: Props) 
       onSeek: (to_s) => desk.send({ kind: "seek", to_s }),
       onZoom: (wanted) => desk.setRange(wanted),
       onWheel: (about_s, factor) =>
-        desk.setRange(zoomRange(desk.state.getState().range, about_s, factor, playback.duration_s)),
-      onPan: (by_s) => desk.setRange(panRange(desk.state.getState().range, by_s, playback.duration_s)),
+        desk.setRange(zoomRange(desk.state.getState().range, about_s, factor, playback.span)),
+      onPan: (by_s) => desk.setRange(panRange(desk.state.getState().range, by_s, playback.span)),
       onReset: () => desk.showAll(),
       onHover,
     });
@@ -183,7 +183,7 @@ function useSeries(spec: PlotSpec, width: number): readonly (ReviewSeries | null
     );
     const ask = (): void => {
       const { range, playback } = desk.state.getState();
-      latest.want(isWhole(range, playback.duration_s) ? null : withMargin(range));
+      latest.want(isWhole(range, playback.span) ? null : withMargin(range));
     };
     ask();
     const cancel = desk.state.subscribe((s, before) => {

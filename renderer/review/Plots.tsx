@@ -16,7 +16,7 @@ export function Plots() {
   const layouts = useDeskState((s) => s.layouts);
   const layout = useDeskState((s) => s.layout);
   const range = useDeskState((s) => s.range);
-  const whole = useDeskState((s) => isWhole(s.range, s.playback.duration_s));
+  const whole = useDeskState((s) => isWhole(s.range, s.playback.span));
   const into = useDeskState((s) => s.into);
   const [hover_s, setHover] = useState<number | null>(null);
   const keys = useMemo(() => plots.map((p, i) => `${i}:${JSON.stringify(p)}`), [plots]);

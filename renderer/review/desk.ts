@@ -1,53 +1,33 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { Site } from "#contract/geometry";
-import type { Output } from "#contract/ipc";
-import type { FlightEntry, ReviewSeries, ReviewSummary, ReviewTrack } from "#contract/review";
+import type { Input, Output } from "#contract/ipc";
+import type { ReviewSeries, ReviewSummary } from "#contract/review";
+import { parseMomentLink } from "#contract/review-link";
+import type { PlotLine, PlotSpec } from "#contract/review-workspace";
 import type { Stores } from "../stores/stores";
+import { closed, type DeskState } from "./desk-state";
 import { Recent } from "./latest";
-import { offered } from "./layouts";
-import { isPlaying, type Playback, type PlaybackEvent, startPlayback, step } from "./playback";
-import { firstLook, type Layout, type PlotSpec, withField, withoutLine } from "./plots";
-import { clampRange, followRange, type Range } from "./range";
+import { isPlaying, type PlaybackEvent, startPlayback, step } from "./playback";
+import { firstLook, withField, withoutLine, withPlot } from "./plots";
+import { clampRange, followRange, type Range, shortest_s } from "./range";
 import { modesOf, type TimeMode } from "./time";
-
-export type Phase =
-  | { readonly kind: "empty" }
-  | { readonly kind: "loading"; readonly path: string }
-  | { readonly kind: "error"; readonly path: string; readonly reason: string }
-  | { readonly kind: "open"; readonly summary: ReviewSummary };
-
-export interface DeskState {
-  readonly phase: Phase;
-  /** Null while the list has not been told. */
-  readonly flights: readonly FlightEntry[] | null;
-  readonly playback: Playback;
-  readonly range: Range;
-  readonly track: ReviewTrack | null;
-  readonly site: Site | null;
-  readonly layouts: readonly Layout[];
-  /** Null once the operator has changed the plots by hand. */
-  readonly layout: string | null;
-  readonly plots: readonly PlotSpec[];
-  /** The plot that takes the next field; null makes a new one. */
-  readonly into: number | null;
-  readonly time_mode: TimeMode;
-}
 
 type ImageAnswer = Extract<Output<"review.image">, { readonly ok: true }>;
 /** An encoded picture of the recording. */
 export type RecordedImage = ImageAnswer["value"];
 
-const closed: Omit<DeskState, "flights" | "time_mode"> = {
-  phase: { kind: "empty" },
-  playback: startPlayback(0),
-  range: { from_s: 0, to_s: 1 },
-  track: null,
-  site: null,
-  layouts: [],
-  layout: null,
-  plots: [],
-  into: null,
+/** Requests that answer with a value or with one sentence. */
+type Asked = {
+  [C in keyof Answers]: Answers[C] extends { readonly ok: true; readonly value: infer V } ? V : never;
 };
+type Answers = { [C in ReviewChannel]: Extract<Output<C>, { readonly ok: true }> };
+type ReviewChannel = Exclude<
+  Extract<Parameters<Stores["bridge"]["request"]>[0], `review.${string}` | `archive.${string}`>,
+  "review.flights" | "review.recent" | "review.recent_clear" | "review.pick" | "review.close"
+>;
+export type Answer<V> =
+  | { readonly ok: true; readonly value: V }
+  | { readonly ok: false; readonly reason: string };
 
 const desks = new WeakMap<Stores, ReviewDesk>();
 
@@ -66,51 +46,66 @@ export class ReviewDesk {
   readonly state: StoreApi<DeskState> = createStore<DeskState>(() => ({
     ...closed,
     flights: null,
-    time_mode: "flight",
+    recent: [],
+    time_mode: "recording",
   }));
-  readonly #stores: Stores;
-  readonly #series = new Recent<ReviewSeries>(160);
+  readonly stores: Stores;
+  #series = new Recent<ReviewSeries>(160);
   #opening = 0;
 
   constructor(stores: Stores) {
-    this.#stores = stores;
+    this.stores = stores;
+  }
+
+  /** A request that cannot fail but by its answer: a process that went away is a reason like any other. */
+  async ask<C extends ReviewChannel>(channel: C, input: Input<C>): Promise<Answer<Asked[C]>> {
+    try {
+      return (await this.stores.bridge.request(channel, input)) as unknown as Answer<Asked[C]>;
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      return { ok: false, reason: `The review process did not answer: ${why}` };
+    }
   }
 
   async listFlights(): Promise<void> {
-    try {
-      this.state.setState({ flights: await this.#stores.bridge.request("review.flights", {}) });
-    } catch {
-      this.state.setState({ flights: [] });
-    }
+    const { bridge } = this.stores;
+    const flights = await bridge.request("review.flights", {}).catch(() => []);
+    const recent = await bridge.request("review.recent", {}).catch(() => []);
+    this.state.setState({ flights, recent });
   }
 
-  async pick(): Promise<void> {
-    const { path } = await this.#stores.bridge.request("review.pick", {});
-    if (path !== null) await this.open(path);
+  /** The open review; null when there is none. */
+  get summary(): ReviewSummary | null {
+    const { phase } = this.state.getState();
+    return phase.kind === "open" ? phase.summary : null;
   }
 
-  /** Opens a recording in place of the present one. The newest wish wins over one still loading. */
-  async open(path: string): Promise<void> {
+  /**
+   * Opens a recording, or a link to a moment of one, in place of the present one. The newest wish wins over one still
+   * loading; false when it did not come to stand open.
+   */
+  async open(asked: string): Promise<boolean> {
     const mine = ++this.#opening;
+    const moment = parseMomentLink(asked);
+    const path = moment?.path ?? asked;
     this.#release();
     this.state.setState({ ...closed, phase: { kind: "loading", path } });
-    const { bridge } = this.#stores;
-    let answer: Awaited<ReturnType<typeof bridge.request<"review.open">>>;
-    try {
-      answer = await bridge.request("review.open", { path });
-    } catch (cause) {
-      answer = { ok: false, reason: `The review process did not answer: ${text(cause)}` };
-    }
+    const answer = await this.ask("review.open", { path });
     if (mine !== this.#opening) {
-      if (answer.ok) void bridge.request("review.close", { id: answer.value.id });
-      return;
+      if (answer.ok) void this.stores.bridge.request("review.close", { id: answer.value.id });
+      return false;
     }
     if (!answer.ok) {
-      this.state.setState({ ...closed, phase: { kind: "error", path, reason: answer.reason } });
-      return;
+      this.fail(path, answer.reason);
+      return false;
     }
-    this.#show(answer.value);
-    await this.#loadScene(answer.value, mine);
+    await this.#show(answer.value, mine);
+    if (moment?.at_s !== undefined && moment.at_s !== null) this.send({ kind: "seek", to_s: moment.at_s });
+    return mine === this.#opening;
+  }
+
+  fail(path: string, reason: string): void {
+    this.state.setState({ ...closed, phase: { kind: "error", path, reason } });
   }
 
   close(): void {
@@ -120,22 +115,35 @@ export class ReviewDesk {
     void this.listFlights();
   }
 
+  /** The same review with other logs or offsets: cursor, plots, bookmarks and notes stay. */
+  async replace(summary: ReviewSummary): Promise<void> {
+    const { playback } = this.state.getState();
+    this.#series = new Recent<ReviewSeries>(160);
+    this.state.setState({
+      phase: { kind: "open", summary },
+      playback: { ...startPlayback(summary.span), cursor_s: playback.cursor_s, speed: playback.speed },
+      range: { from_s: summary.span.from_s, to_s: Math.max(summary.span.to_s, shortest_s) },
+    });
+    this.send({ kind: "seek", to_s: playback.cursor_s });
+    await this.#loadLayouts(summary, this.#opening);
+    await this.#loadScene(summary, this.#opening);
+  }
+
   send(event: PlaybackEvent): void {
     const { playback, range } = this.state.getState();
-    const next = step(playback, event, this.#stores.time.monotonic_ms());
+    const next = step(playback, event, this.stores.time.monotonic_ms());
     if (next === playback) return;
     const page =
-      isPlaying(next) || event.kind !== "tick" ? followRange(range, next.cursor_s, next.duration_s) : range;
+      isPlaying(next) || event.kind !== "tick" ? followRange(range, next.cursor_s, next.span) : range;
     this.state.setState(page === range ? { playback: next } : { playback: next, range: page });
   }
 
   setRange(range: Range): void {
-    const { playback } = this.state.getState();
-    this.state.setState({ range: clampRange(range, playback.duration_s) });
+    this.state.setState({ range: clampRange(range, this.state.getState().playback.span) });
   }
 
   showAll(): void {
-    this.setRange({ from_s: 0, to_s: this.state.getState().playback.duration_s });
+    this.setRange(this.state.getState().playback.span);
   }
 
   useLayout(id: string): void {
@@ -143,30 +151,42 @@ export class ReviewDesk {
     if (layout !== undefined) this.state.setState({ layout: id, plots: layout.plots, into: null });
   }
 
+  /** Plots by hand belong to no layout any more. */
+  setPlots(plots: readonly PlotSpec[], into: number | null = null): void {
+    this.state.setState({ plots, into, layout: null });
+  }
+
   addField(topic: string, field: string): void {
     const { plots, into } = this.state.getState();
-    this.state.setState({ plots: withField(plots, topic, field, into), layout: null });
+    this.setPlots(withField(plots, topic, field, into), into);
+  }
+
+  addPlot(spec: PlotSpec): void {
+    this.setPlots(withPlot(this.state.getState().plots, spec));
   }
 
   removeLine(plot: number, line: number): void {
-    this.state.setState({
-      plots: withoutLine(this.state.getState().plots, plot, line),
-      layout: null,
-      into: null,
-    });
+    this.setPlots(withoutLine(this.state.getState().plots, plot, line));
   }
 
   removePlot(plot: number): void {
-    const { plots } = this.state.getState();
-    this.state.setState({ plots: plots.filter((_, i) => i !== plot), layout: null, into: null });
+    this.setPlots(this.state.getState().plots.filter((_, i) => i !== plot));
   }
 
   takeFields(plot: number | null): void {
     this.state.setState({ into: plot });
   }
 
+  showSpectrum(line: PlotLine | null): void {
+    this.state.setState({ spectrum: line });
+  }
+
   setTimeMode(time_mode: TimeMode): void {
     this.state.setState({ time_mode });
+  }
+
+  say(text: string, bad = false): void {
+    this.state.setState({ said: { text, bad } });
   }
 
   /** One series at the resolution of the screen; remembered, so that zooming back costs nothing. */
@@ -176,73 +196,70 @@ export class ReviewDesk {
     range: Range | null,
     points: number,
   ): Promise<ReviewSeries | null> {
-    const { phase } = this.state.getState();
-    if (phase.kind !== "open") return null;
-    const { id } = phase.summary;
+    const { summary } = this;
+    if (summary === null) return null;
+    const kept = this.#series;
     const [from_s, to_s] = range === null ? [null, null] : [range.from_s, range.to_s];
-    const key = JSON.stringify([id, topic, field, from_s, to_s, points]);
-    const known = this.#series.get(key);
+    const key = JSON.stringify([summary.id, topic, field, from_s, to_s, points]);
+    const known = kept.get(key);
     if (known !== undefined) return known;
-    const answer = await this.#stores.bridge.request("review.series", {
-      id,
-      topic,
-      field,
-      from_s,
-      to_s,
-      points,
-    });
+    const answer = await this.ask("review.series", { id: summary.id, topic, field, from_s, to_s, points });
     if (!answer.ok) return null;
-    this.#series.set(key, answer.value);
+    kept.set(key, answer.value);
     return answer.value;
   }
 
   async image(topic: string, at_s: number): Promise<RecordedImage | null> {
-    const { phase } = this.state.getState();
-    if (phase.kind !== "open") return null;
-    const answer = await this.#stores.bridge.request("review.image", { id: phase.summary.id, topic, at_s });
+    const { summary } = this;
+    if (summary === null) return null;
+    const answer = await this.ask("review.image", { id: summary.id, topic, at_s });
     return answer.ok ? answer.value : null;
   }
 
   async message(topic: string, at_s: number): Promise<unknown> {
-    const { phase } = this.state.getState();
-    if (phase.kind !== "open" || !phase.summary.topics.some((t) => t.name === topic && t.count > 0))
-      return null;
-    const answer = await this.#stores.bridge.request("review.message", { id: phase.summary.id, topic, at_s });
+    const { summary } = this;
+    if (summary === null || !summary.topics.some((t) => t.name === topic && t.count > 0)) return null;
+    const answer = await this.ask("review.message", { id: summary.id, topic, at_s });
     return answer.ok ? answer.value.message : null;
   }
 
-  #show(summary: ReviewSummary): void {
-    const layouts = offered(summary.topics);
-    const [first] = layouts;
+  async #show(summary: ReviewSummary, mine: number): Promise<void> {
     const modes = modesOf(summary);
     const { time_mode } = this.state.getState();
     this.state.setState({
       ...closed,
       phase: { kind: "open", summary },
-      playback: startPlayback(summary.duration_s),
-      range: { from_s: 0, to_s: Math.max(summary.duration_s, 0.05) },
-      layouts,
-      layout: first?.id ?? null,
-      plots: first?.plots ?? firstLook(summary.topics),
-      time_mode: modes.includes(time_mode) ? time_mode : "flight",
+      playback: startPlayback(summary.span),
+      range: { from_s: summary.span.from_s, to_s: Math.max(summary.span.to_s, shortest_s) },
+      time_mode: modes.includes(time_mode) ? time_mode : "recording",
     });
+    await this.#loadLayouts(summary, mine);
+    const { layouts, plots } = this.state.getState();
+    const [first] = layouts;
+    if (plots.length === 0 && mine === this.#opening)
+      this.state.setState({ layout: first?.id ?? null, plots: first?.plots ?? firstLook(summary.topics) });
+    await this.#loadScene(summary, mine);
+  }
+
+  async #loadLayouts(summary: ReviewSummary, mine: number): Promise<void> {
+    const offered = await this.ask("review.layouts", { id: summary.id });
+    if (offered.ok && mine === this.#opening) this.state.setState({ layouts: offered.value });
   }
 
   async #loadScene(summary: ReviewSummary, mine: number): Promise<void> {
-    const { bridge } = this.#stores;
     const still = (): boolean => mine === this.#opening;
     if (summary.has_track) {
-      const track = await bridge.request("review.track", { id: summary.id });
+      const track = await this.ask("review.track", { id: summary.id });
       if (track.ok && still()) this.state.setState({ track: track.value });
+      const tracks = await this.ask("review.tracks", { id: summary.id });
+      if (tracks.ok && still()) this.state.setState({ tracks: tracks.value });
     }
     const site = Site.safeParse(await this.message("/kingfisher/site", summary.duration_s));
     if (site.success && still()) this.state.setState({ site: site.data });
   }
 
   #release(): void {
-    const { phase } = this.state.getState();
-    if (phase.kind === "open") void this.#stores.bridge.request("review.close", { id: phase.summary.id });
+    const { summary } = this;
+    if (summary !== null) void this.stores.bridge.request("review.close", { id: summary.id });
   }
 }
-
-const text = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -40,7 +40,7 @@ export function keyAction(key: string, shift: boolean): ((desk: ReviewDesk) => v
 
 function zoom(desk: ReviewDesk, factor: number): void {
   const { range, playback } = desk.state.getState();
-  desk.setRange(zoomRange(range, playback.cursor_s, factor, playback.duration_s));
+  desk.setRange(zoomRange(range, playback.cursor_s, factor, playback.span));
 }
 
 /** To the next or previous moment worth looking at: a finding or the start of a step. */

@@ -1,64 +1,8 @@
-import type { ReviewTopic } from "#contract/review";
+import type { ReviewFinding, ReviewTopic } from "#contract/review";
+import type { PlotLine, PlotSpec } from "#contract/review-workspace";
 
-/** One line of a plot. `role` decides its look: what was commanded is the machine's colour and dashed. */
-export interface Line {
-  readonly topic: string;
-  readonly field: string;
-  readonly label: string;
-  readonly role: "measured" | "commanded";
-}
-
-export interface PlotSpec {
-  readonly title: string;
-  readonly lines: readonly Line[];
-  /** Fixed scale, for scores and shares. */
-  readonly scale: readonly [number, number] | null;
-  /** Thresholds drawn across. */
-  readonly limits: readonly { readonly at: number; readonly tone: "caution" | "warning" }[];
-}
-
-export interface Layout {
-  readonly id: string;
-  readonly title: string;
-  readonly plots: readonly PlotSpec[];
-}
-
-/** A line as layouts name it: topic, field, label, and "commanded" for what the machine was asked to do. */
-export type Wanted = readonly [topic: string, field: string, label: string, role?: "commanded"];
-
-export const plot = (
-  title: string,
-  wanted: readonly Wanted[],
-  more: Partial<Pick<PlotSpec, "scale" | "limits">> = {},
-): PlotSpec => ({
-  title,
-  lines: wanted.map(([topic, field, label, role]) => ({ topic, field, label, role: role ?? "measured" })),
-  scale: null,
-  limits: [],
-  ...more,
-});
-
-/** A field of a recording, with its spelling there: instances are written `name#1`, `name[1]` or plain. */
-function present(line: Line, topics: readonly ReviewTopic[]): Line | null {
-  const topic =
-    topics.find((t) => t.name === line.topic) ?? topics.find((t) => isFirstOf(t.name, line.topic));
-  if (topic === undefined || topic.count === 0) return null;
-  return topic.fields.some((f) => f.numeric && f.path === line.field) ? { ...line, topic: topic.name } : null;
-}
-
-const isFirstOf = (name: string, wanted: string): boolean =>
-  /^[#@[ .]0\]?$/.test(name.replace(wanted, "")) && name.startsWith(wanted);
-
-/** The layouts a recording can fill, without what it does not hold. */
-export function fillable(layouts: readonly Layout[], topics: readonly ReviewTopic[]): readonly Layout[] {
-  return layouts.flatMap((layout) => {
-    const plots = layout.plots.flatMap((p) => {
-      const lines = p.lines.map((l) => present(l, topics)).filter((l) => l !== null);
-      return lines.length === 0 ? [] : [{ ...p, lines }];
-    });
-    return plots.length === 0 ? [] : [{ ...layout, plots }];
-  });
-}
+/** With this topic a line's field is an expression over fields in braces. */
+export const expressionTopic = "=";
 
 /** When no layout fits: the first numeric fields of the busiest topics, so that something is to be seen. */
 export function firstLook(topics: readonly ReviewTopic[]): readonly PlotSpec[] {
@@ -68,12 +12,7 @@ export function firstLook(topics: readonly ReviewTopic[]): readonly PlotSpec[] {
       const fields = t.fields.filter((f) => f.numeric && !/time|stamp|seq/i.test(f.path)).slice(0, 3);
       return fields.length === 0
         ? []
-        : [
-            plot(
-              t.name,
-              fields.map((f) => [t.name, f.path, f.path] as const),
-            ),
-          ];
+        : [plotOf(t.name, fields.map((f) => lineOf(t.name, f.path)))];
     })
     .slice(0, 3);
 }
@@ -85,14 +24,8 @@ export function withField(
   field: string,
   into: number | null,
 ): readonly PlotSpec[] {
-  const line: Line = {
-    topic,
-    field,
-    label: field,
-    role: /setpoint|target|desired|_sp$/i.test(`${topic}.${field}`) ? "commanded" : "measured",
-  };
-  if (into === null)
-    return [...plots, { title: `${topic}.${field}`, lines: [line], scale: null, limits: [] }];
+  const line = lineOf(topic, field);
+  if (into === null) return [...plots, plotOf(`${topic}.${field}`, [line])];
   return plots.map((p, i) =>
     i !== into || p.lines.some((l) => l.topic === topic && l.field === field)
       ? p
@@ -108,3 +41,42 @@ export function withoutLine(plots: readonly PlotSpec[], at: number, line: number
     return lines.length === 0 ? [] : [{ ...p, lines }];
   });
 }
+
+/** A new plot before all others, in place of one of the same name. */
+export const withPlot = (plots: readonly PlotSpec[], spec: PlotSpec): readonly PlotSpec[] => [
+  spec,
+  ...plots.filter((p) => p.title !== spec.title),
+];
+
+/** What a finding rests on, with the limit that was broken; null where the messages themselves are the evidence. */
+export function evidencePlot(finding: ReviewFinding): PlotSpec | null {
+  const { evidence } = finding;
+  if (evidence === null || evidence.field === "") return null;
+  return {
+    ...plotOf(finding.title, [lineOf(evidence.topic, evidence.field)]),
+    limits:
+      evidence.limit === null
+        ? []
+        : [{ at: evidence.limit, tone: finding.severity === "warning" ? "warning" : "caution" }],
+  };
+}
+
+export const expressionPlot = (expression: string): PlotSpec =>
+  plotOf(expression, [
+    { topic: expressionTopic, field: expression, label: expression, role: "measured" },
+  ]);
+
+/** What was commanded is drawn as the machine's, where the names tell. */
+const lineOf = (topic: string, field: string): PlotLine => ({
+  topic,
+  field,
+  label: field,
+  role: /setpoint|target|desired|_sp$/i.test(`${topic}.${field}`) ? "commanded" : "measured",
+});
+
+const plotOf = (title: string, lines: readonly PlotLine[]): PlotSpec => ({
+  title,
+  lines,
+  scale: null,
+  limits: [],
+});

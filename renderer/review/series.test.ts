@@ -79,7 +79,7 @@ describe("values", () => {
 describe("range", () => {
   const range = { from_s: 10, to_s: 20 };
   it("zooms about the pointer", () => {
-    const next = zoomRange(range, 12, 0.5, 60);
+    const next = zoomRange(range, 12, 0.5, whole);
     expect(shareOf(12, next)).toBeCloseTo(shareOf(12, range));
     expect(next.to_s - next.from_s).toBeCloseTo(5);
   });
@@ -90,19 +90,19 @@ describe("range", () => {
         fc.double({ min: 0, max: 100, noNaN: true }),
         fc.double({ min: 1e-4, max: 1e4, noNaN: true }),
         (from_s, length_s, factor) => {
-          const r = zoomRange(clampRange({ from_s, to_s: from_s + length_s }, 60), from_s, factor, 60);
+          const r = zoomRange(clampRange({ from_s, to_s: from_s + length_s }, whole), from_s, factor, whole);
           expect(r.from_s >= 0 && r.to_s <= 60 + 1e-9 && r.to_s - r.from_s >= 0.049).toBe(true);
         },
       ),
     );
   });
   it("turns the page when the cursor leaves it, and not before", () => {
-    expect(followRange(range, 15, 60)).toBe(range);
-    expect(followRange(range, 20.5, 60)).toEqual({ from_s: 19.5, to_s: 29.5 });
+    expect(followRange(range, 15, whole)).toBe(range);
+    expect(followRange(range, 20.5, whole)).toEqual({ from_s: 19.5, to_s: 29.5 });
   });
   it("pans against the edges and knows the whole", () => {
-    expect(panRange(range, 100, 60)).toEqual({ from_s: 50, to_s: 60 });
-    expect(isWhole({ from_s: 0, to_s: 60 }, 60)).toBe(true);
+    expect(panRange(range, 100, whole)).toEqual({ from_s: 50, to_s: 60 });
+    expect(isWhole({ from_s: 0, to_s: 60 }, whole)).toBe(true);
     expect(timeAt(0.5, range)).toBe(15);
   });
 });

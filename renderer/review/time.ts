@@ -1,17 +1,22 @@
-/** How the cursor's time is written. Flight counts from the start of the recording. */
-export const timeModes = ["flight", "boot", "utc", "local"] as const;
+/**
+ * How the cursor's time is written: since the start of the recording, since the first moment in the air, since the
+ * vehicle was switched on, universal time, time of this computer's zone.
+ */
+export const timeModes = ["recording", "flight", "boot", "utc", "local"] as const;
 export type TimeMode = (typeof timeModes)[number];
 
 export interface TimeOrigin {
   readonly start_utc_ms: number | null;
   readonly start_boot_ms: number | null;
+  readonly takeoff_s: number | null;
 }
 
 /** Modes this recording can be read in: a log without a clock has no date, and none is made up. */
 export function modesOf(origin: TimeOrigin): readonly TimeMode[] {
   return timeModes.filter((mode) => {
     if (mode === "boot") return origin.start_boot_ms !== null;
-    return mode === "flight" || origin.start_utc_ms !== null;
+    if (mode === "flight") return origin.takeoff_s !== null;
+    return mode === "recording" || origin.start_utc_ms !== null;
   });
 }
 
@@ -61,14 +66,19 @@ export function dateText(utc_ms: number): string {
 export function timeText(mode: TimeMode, t_s: number, origin: TimeOrigin, digits = 1): string {
   if (mode === "boot" && origin.start_boot_ms !== null)
     return duration(origin.start_boot_ms / 1000 + t_s, digits);
+  if (mode === "flight" && origin.takeoff_s !== null) return signed(t_s - origin.takeoff_s, digits);
   if (mode === "utc" && origin.start_utc_ms !== null)
     return `${clockText(origin.start_utc_ms, t_s, digits, true)} Z`;
   if (mode === "local" && origin.start_utc_ms !== null) {
     const zone = zoneOf(origin.start_utc_ms + t_s * 1000);
     return `${clockText(origin.start_utc_ms, t_s, digits, false)} ${zone}`;
   }
-  return duration(t_s, digits);
+  return signed(t_s, digits);
 }
+
+/** Before zero (before take-off, or in a joined log that began earlier) with a true minus sign. */
+const signed = (t_s: number, digits: number): string =>
+  t_s < 0 ? `−${duration(-t_s, digits)}` : duration(t_s, digits);
 
 function clockText(start_utc_ms: number, t_s: number, digits: number, utc: boolean): string {
   const d = new Date(start_utc_ms + t_s * 1000);
