@@ -1,3 +1,6 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { File as H5File } from "h5wasm/node";
 import type { Job } from "../jobs";
 import { couldDemonstrate, demonstrationOf, ONLY_OURS, rowsOf } from "./demonstration";
 import { CannotExport, type Exporter, type ExportSource } from "./exported";
@@ -5,6 +8,7 @@ import { flightName } from "./names";
 
 const nameOf = ({ path }: ExportSource): string => `${flightName(path)}.hdf5`;
 /** Pictures are small in these data sets; the originals stay in the recording. */
+const SPARE = 1 << 20;
 const PICTURE = { width: 128, height: 96 };
 
 /**
@@ -21,9 +25,14 @@ export const hdf5Exporter: Exporter = {
     const demo = demonstrationOf(source.reader);
     const { t_s } = demo;
     const pictures = await picturesOf(source, t_s, job);
+    const target = staging.at(nameOf(source));
+    // The library goes on after a failed write, so that a full disk has to be seen before and a torn file after.
+    const needed = t_s.length * 8 * 40 + pictures.reduce((sum, { rgb }) => sum + 2 * rgb.length, 0) + SPARE;
+    const { bavail, bsize } = statfsSync(dirname(target));
+    if (bavail * bsize < needed) throw new Error("No space left on the device");
     const h5wasm = await import("h5wasm/node");
     await h5wasm.ready;
-    const file = new h5wasm.File(staging.at(nameOf(source)), "w");
+    const file = new h5wasm.File(target, "w");
     try {
       const data = file.create_group("data");
       data.create_attribute("total", t_s.length);
@@ -62,11 +71,23 @@ export const hdf5Exporter: Exporter = {
     } finally {
       file.close();
     }
+    checkWritten(new h5wasm.File(target, "r"), t_s.length);
     const notes =
       pictures.length > 0 ? [`pictures are scaled to ${PICTURE.width} × ${PICTURE.height} pixels`] : [];
     return { rows: t_s.length, notes };
   },
 };
+
+/** The last thing written must be there. */
+function checkWritten(file: H5File, rows: number): void {
+  try {
+    const dones = file.get("data/demo_0/dones") as { readonly value?: ArrayLike<number> } | null;
+    if (dones?.value?.length !== rows || dones.value[rows - 1] !== 1)
+      throw new Error("the file could not be written whole");
+  } finally {
+    file.close();
+  }
+}
 
 interface Pictures {
   readonly name: string;

@@ -57,7 +57,7 @@ const near = (values: readonly (number | null)[], limit: number): boolean =>
 /** The field a finding rests on, over its time. */
 export function evidenceHtml(session: Session, finding: ReviewFinding): string | null {
   const { evidence } = finding;
-  if (evidence === null || evidence.field === "") return null;
+  if (evidence === null || evidence.field === "" || finding.severity === "advisory") return null;
   const room_s = Math.max(4, (evidence.to_s - evidence.from_s) * 0.5);
   const series = session.series(
     evidence.topic,

@@ -10,13 +10,13 @@ const EVIDENCE_SHOWN = 8;
 const MESSAGES_SHOWN = 300;
 
 const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1d21;background:#fff}
-h1{font-size:1.6rem;margin-bottom:.2rem}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid #cdd2d8}h3{font-size:1rem;margin:1.2rem 0 .4rem}
+h1{font-size:1.6rem;margin-bottom:.2rem}h2,h3{break-after:avoid}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid #cdd2d8}h3{font-size:1rem;margin:1.2rem 0 .4rem}
 h4{font-size:.78rem;text-transform:uppercase;letter-spacing:.05em;color:#556;margin:.8rem 0 .2rem}p{margin:.25rem 0}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}td,th{text-align:left;padding:.2rem .7rem .2rem 0;vertical-align:top;border-bottom:1px solid #e8ebee}
 th{font-weight:600;white-space:nowrap}svg{width:100%;height:auto;display:block}.warning{color:#b00020;font-weight:600}.caution{color:#8a5a00;font-weight:600}
 .verified{color:#15803d;font-weight:600}.broken{color:#b00020;font-weight:600}.quiet{color:#667}figure{margin:.6rem 0;break-inside:avoid}figcaption{color:#445;font-size:.85rem}
-.seen{float:right;margin:0 0 .5rem 1rem}.seen img{width:17rem;border:1px solid #ccc;display:block}section{break-inside:avoid-page;overflow:hidden;border-bottom:1px solid #e8ebee;padding-bottom:.6rem}
-.stop{border:1px solid #d9a3a3;border-left:4px solid #b00020;padding:.2rem 1rem .8rem;margin:.8rem 0;border-radius:4px}summary{color:#445;cursor:pointer}
+.seen{float:right;margin:0 0 .5rem 1rem}.seen img{width:17rem;border:1px solid #ccc;display:block}section{overflow:hidden;border-bottom:1px solid #e8ebee;padding-bottom:.6rem}
+.stop{break-inside:avoid;border:1px solid #d9a3a3;border-left:4px solid #b00020;padding:.2rem 1rem .8rem;margin:.8rem 0;border-radius:4px}summary{color:#445;cursor:pointer}
 @page{size:A4;margin:14mm}@media print{body{margin:0;max-width:none;font-size:11px}a{color:inherit;text-decoration:none}}`;
 
 /** One self-contained page: what happened and why, findings with their evidence, figures, every step with what the model saw, the audit. */

@@ -93,10 +93,11 @@ export function messageFindings(reader: LogReader): ReviewFinding[] {
       ? [
           {
             at_s,
-            severity: "warning" as const,
+            // A check that is not passed yet keeps the vehicle on the ground; it is no fault of the flight.
+            severity: source.includes("arming_check") ? ("advisory" as const) : ("warning" as const),
             title: text,
             detail: `${severity} message from ${source}`,
-            rule: "message",
+            rule: source.includes("arming_check") ? "arming_check" : "message",
             evidence: null,
           },
         ]

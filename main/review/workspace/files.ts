@@ -12,7 +12,9 @@ import { err, ok, type Result } from "#contract/result";
 
 /** One clear sentence of a failed file operation. */
 export function fileProblem(what: string, path: string, error: unknown): string {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const text = error instanceof Error ? error.message : String(error);
+  // Libraries of other languages say it in words.
+  const code = /No space left/.test(text) ? "ENOSPC" : (error as NodeJS.ErrnoException | null)?.code;
   const why =
     code === "ENOSPC"
       ? "the disk is full"
@@ -24,9 +26,7 @@ export function fileProblem(what: string, path: string, error: unknown): string 
             ? "a folder of that name is in the way"
             : code === "ENOTDIR"
               ? "a file is in the way of its folder"
-              : error instanceof Error
-                ? error.message
-                : String(error);
+              : text;
   return `${what} ${path} failed: ${why}.`;
 }
 
