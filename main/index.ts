@@ -1,4 +1,7 @@
+import { systemKeyStore } from "./app/key-store";
 import { startShell } from "./app/shell";
 import { createStation } from "./station";
 
-startShell((needs) => createStation({ ...needs, connectLater: true, offerLogs: true }));
+startShell((needs) =>
+  createStation({ ...needs, connectLater: true, offerLogs: true, keys: systemKeyStore(needs.home) }),
+);

@@ -22,9 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function connect(
-  options: Partial<ArduPilotOptions> = {},
-): Promise<{
+async function connect(options: Partial<ArduPilotOptions> = {}): Promise<{
   station: Station;
   vehicle: ArduPilot;
   until: (holds: (s: Snapshot) => boolean) => Promise<Snapshot>;
@@ -67,14 +65,16 @@ test("refused while there is no position estimate, then guided: arm, own take-of
   expect(early.vehicle.arming.some((issue) => issue.severity === "blocks")).toBe(true);
   const ready = await until(
     (now) =>
-      now.vehicle.position_enu_m !== null && now.vehicle.arming.every((issue) => issue.severity !== "blocks"),
+      now.vehicle.estimate.health === "good" &&
+      now.vehicle.position_enu_m !== null &&
+      now.vehicle.arming.every((issue) => issue.severity !== "blocks"),
   );
-  expect(ready.vehicle.estimate.health).toBe("good");
+  expect(ready.vehicle.armed).toBe(false);
   expect((await s.startMission("take off to 1 m, turn left 30 degrees and land")).ok).toBe(true);
   const end = await until((now) => now.mission.phase === "complete" || now.mission.phase === "held");
   expect(end.mission.steps.map((step) => [step.proposal?.call.skill, step.status])).toEqual([
     ["take_off", "success"],
-    ["turn", "success"],
+    ["yaw_left", "success"],
     ["land", "success"],
     ["task_complete", "success"],
   ]);
