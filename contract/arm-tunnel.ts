@@ -42,6 +42,8 @@ export const armResults = [
   "malformed",
   "torque_off",
   "incomplete",
+  /** With what the gripper holds, the posture asks too much of a joint or of the rotors: nothing moved. */
+  "overload",
 ] as const;
 export type ArmResult = (typeof armResults)[number];
 

@@ -170,9 +170,10 @@ export class Simulation {
   #newArm(): ArmCompanion | null {
     const { arm } = this.#options.vehicle;
     if (this.world.arm === null || arm === null) return null;
-    return new ArmCompanion(this.world.arm, arm, (payload_type, payload) => {
+    const send = (payload_type: number, payload: Uint8Array): void => {
       this.autopilot.send(tunnel(payload_type, payload));
-    });
+    };
+    return new ArmCompanion(this.world.arm, arm, send, this.#options.vehicle);
   }
 
   #runDue(): void {

@@ -13,6 +13,7 @@ import {
   type TrajectoryPoint,
 } from "#contract/arm-tunnel";
 import type { ArmServos } from "../world/arm";
+import { estimateLoad_kg, overload } from "./load";
 
 type ArmFile = NonNullable<VehicleFile["arm"]>;
 
@@ -21,6 +22,10 @@ const report_ms = 40;
 
 /** Both fingers pressing with at least this much counts as holding. */
 const holdForce_n = 0.5;
+/** Share of a new reading in the load's average, once a report: about a second of memory. */
+const loadBlend = 0.04;
+/** Below this a load is not told from the joints' friction. */
+const loadFelt_kg = 0.15;
 
 /**
  * The companion computer that owns the arm's bus: takes commands from TUNNEL messages, runs trajectories, reports the state,
@@ -30,6 +35,9 @@ export class ArmCompanion {
   readonly #servos: ArmServos;
   readonly #file: ArmFile;
   readonly #send: (payload_type: number, payload: Uint8Array) => void;
+  /** Whose rotors have to carry what the arm reaches out; null asks nobody. */
+  readonly #vehicle: VehicleFile | null;
+  #load_kg = 0;
   #trajectory: (TrajectoryPoint | null)[] = [];
   #started_ms: number | null = null;
   #heard_ms: number | null = null;
@@ -40,7 +48,13 @@ export class ArmCompanion {
   #seq = 0;
   #now_ms = 0;
 
-  constructor(servos: ArmServos, file: ArmFile, send: (payload_type: number, payload: Uint8Array) => void) {
+  constructor(
+    servos: ArmServos,
+    file: ArmFile,
+    send: (payload_type: number, payload: Uint8Array) => void,
+    vehicle: VehicleFile | null = null,
+  ) {
+    this.#vehicle = vehicle;
     this.#servos = servos;
     this.#file = file;
     this.#send = send;
@@ -105,7 +119,13 @@ export class ArmCompanion {
     // Silent until first spoken to: a station that knows no arms is not bothered.
     if (!this.#spoken || now_ms - this.#reported_ms < report_ms) return;
     this.#reported_ms = now_ms;
+    this.#weigh();
     this.#report({ kind: "state", ...this.state(now_ms) });
+  }
+
+  /** Of what the gripper holds, as felt by the joints. */
+  get load_kg(): number {
+    return this.#load_kg;
   }
 
   state(now_ms: number): ArmState {
@@ -170,7 +190,17 @@ export class ArmCompanion {
       const q = joints_rad[i] ?? Number.NaN;
       return q >= link.range_rad[0] && q <= link.range_rad[1];
     });
-    return inside ? null : "out_of_range";
+    if (!inside) return "out_of_range";
+    const tooMuch = this.#vehicle !== null && overload(this.#vehicle, joints_rad, this.#load_kg) !== null;
+    return tooMuch && this.#load_kg > loadFelt_kg ? "overload" : null;
+  }
+
+  /** What is held weighs on the joints: a slow average of what their currents say. Nothing held weighs nothing. */
+  #weigh(): void {
+    const reading = this.#servos.read();
+    const held = reading.forces_n.every((force) => force >= holdForce_n);
+    const now_kg = held ? estimateLoad_kg(this.#file, reading.joints_rad, reading.torques_nm) : 0;
+    this.#load_kg += (now_kg - this.#load_kg) * loadBlend;
   }
 
   #collect(command: Extract<ArmCommand, { kind: "trajectory" }>): ArmResult {
