@@ -157,7 +157,7 @@ test("the arming checklist shows every reason and the failsafes in words; one th
     .poll(() => arming.getByRole("img", { name: "blocks arming" }).count(), patience)
     .toBeGreaterThan(0);
   await expect.poll(() => failsafes.innerText(), patience).toMatch(/30(\.0)? m/);
-  expect(await kingfisher.page.getByRole("tab", { name: /Arming checks/ }).innerText()).toMatch(/open/);
+  expect(await kingfisher.page.getByRole("tab", { name: /Arming checks/ }).innerText()).toMatch(/block/);
   await setup.ask("parameters.write", { name: "RTL_RETURN_ALT", value: before ?? 1.5 });
   await expect.poll(() => failsafes.getByRole("img", { name: "blocks arming" }).count(), patience).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { Redo2, Undo2 } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
+import type { Pose } from "#contract/geometry";
 import { useSettingsStore, useStationStore, useStores } from "../../stores/context";
 import { Button } from "../../ui/Button";
 import { prefersStill, readToken } from "../environment";
@@ -64,10 +65,13 @@ export function FenceEditor({ kept, path_enu_m, rally_enu_m }: EditorProps) {
     });
     view.current = created;
     created.setView("top");
+    let shown: Pose | null = null;
     const showPose = (v: ReturnType<typeof stores.vehicle.getState>): void => {
-      if (v.position_enu_m === null || v.quat_flu_enu === null) return;
-      const at_ms = Math.max(v.position_at_ms ?? 0, v.attitude_at_ms ?? 0);
-      created.pushPose({ at_ms, position_enu_m: v.position_enu_m, quat_flu_enu: v.quat_flu_enu });
+      const { position_enu_m, quat_flu_enu } = v;
+      if (position_enu_m === null || quat_flu_enu === null) return;
+      if (shown !== null && !movedVisibly(shown, { position_enu_m, quat_flu_enu })) return;
+      shown = { position_enu_m, quat_flu_enu };
+      created.pushPose({ at_ms: Math.max(v.position_at_ms ?? 0, v.attitude_at_ms ?? 0), ...shown });
     };
     showPose(stores.vehicle.getState());
     const cancel = stores.vehicle.subscribe(showPose);
@@ -191,6 +195,13 @@ export function FenceEditor({ kept, path_enu_m, rally_enu_m }: EditorProps) {
       </ul>
     </section>
   );
+}
+
+/** On a board of metres the noise of an estimate is no movement: a picture a second costs everyone else time. */
+function movedVisibly(from: Pose, to: Pose): boolean {
+  const [a, b] = [from.position_enu_m, to.position_enu_m];
+  const turn = Math.abs(from.quat_flu_enu.reduce((sum, q, i) => sum + q * (to.quat_flu_enu[i] ?? 0), 0));
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) > 0.02 || turn < 0.9995;
 }
 
 /** Of the zones under a point, the one with the least extent: a small one inside a large one can be reached. */
