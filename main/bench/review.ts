@@ -1,20 +1,21 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endChild, forkChild } from "../platform/child";
 import type { Clock } from "../platform/clock";
 import { appRoot } from "../platform/paths";
 import { reviewDeps } from "../review/deps";
 import { openLog } from "../review/open";
+import { type BigLog, measureBigLog } from "./review-big";
 import { makeBag, repeatTlog, writeMcap, writeUlog } from "./review-logs";
 import { peerBag, peerMcap, peerTlog, peerUlog } from "./review-peers";
+import { pythonRates } from "./review-python";
 
 interface Rate {
   readonly ours: number;
   readonly peer: number;
 }
 
-export interface ReviewBench {
+export interface ReviewBench extends BigLog {
   /** Ours over the peer's, both reading every message and number of the same file in this run. */
   readonly ratios: {
     readonly ulog_vs_js: number;
@@ -23,15 +24,12 @@ export interface ReviewBench {
     readonly mcap_vs_js: number;
   };
   readonly mb_per_s: Readonly<Record<"ulog" | "tlog" | "bag" | "mcap", Rate>>;
+  /** Ours over Python's, where pyulog and pymavlink are installed. */
+  readonly python_ratios: {
+    readonly ulog_vs_pyulog: number | null;
+    readonly tlog_vs_pymavlink: number | null;
+  };
   readonly big_log_bytes: number;
-  /** A generated log of that size in the review process: from asking to open it until the first plot is there. */
-  readonly first_plot_ms: number;
-  /** One zoomed plot afterwards. */
-  readonly scrub_ms: number;
-  /** The review process's peak; null where the system does not tell. */
-  readonly peak_rss_bytes: number | null;
-  /** The first plot kept the only spike of the whole log. */
-  readonly spike_kept: boolean;
 }
 
 const BIG_BYTES = 2_000_000_000;
@@ -67,10 +65,13 @@ export async function runReviewBench(
       bag: await compare(paths.bag, () => peerBag(paths.bag, nothing), say),
       mcap: await compare(paths.mcap, () => peerMcap(paths.mcap, parse), say),
     };
+    const python = pythonRates(paths.ulog, paths.tlog);
+    const tlog_megabytes = statSync(paths.tlog).size / 1e6;
+    const tlog_messages = await peerTlog(paths.tlog, nothing);
     say(`writing a log of ${(big_bytes / 1e9).toFixed(1)} GB`);
     const big = join(dir, "big.ulg");
     const { spike_at_s } = await writeUlog(big, big_bytes);
-    const plot = await firstPlot(big, spike_at_s, clock);
+    const plot = await measureBigLog(big, spike_at_s, join(dir, "home"), clock);
     const ratio = ({ ours, peer }: Rate): number => Math.round((ours / peer) * 10) / 10;
     return {
       ratios: {
@@ -80,6 +81,13 @@ export async function runReviewBench(
         mcap_vs_js: ratio(rates.mcap),
       },
       mb_per_s: rates,
+      python_ratios: {
+        ulog_vs_pyulog: over(rates.ulog.ours, python.ulog_mb_per_s),
+        tlog_vs_pymavlink: over(
+          (rates.tlog.ours / tlog_megabytes) * tlog_messages,
+          python.tlog_messages_per_s,
+        ),
+      },
       big_log_bytes: big_bytes,
       ...plot,
     };
@@ -88,9 +96,12 @@ export async function runReviewBench(
   }
 }
 
-/** Opens a log and decodes every number of every topic. */
+const over = (ours: number, theirs: number | null): number | null =>
+  theirs === null ? null : Math.round((ours / theirs) * 10) / 10;
+
+/** Opens a log and decodes every number of every topic; nothing is remembered from round to round. */
 async function readWhole(path: string): Promise<void> {
-  const log = await openLog(path, reviewDeps);
+  const log = await openLog(path, { ...reviewDeps, home: null });
   if (!log.ok) throw new Error(log.error);
   const { reader } = log.value;
   for (const { name, fields } of reader.topics)
@@ -123,47 +134,4 @@ async function compare(
   const rate = (ms: number): number => Math.round((megabytes / ms) * 1e5) / 100;
   say(`${path.slice(path.lastIndexOf(".") + 1)}: ${rate(ours_ms)} MB/s, peer ${rate(peer_ms)} MB/s`);
   return { ours: rate(ours_ms), peer: rate(peer_ms) };
-}
-
-type Plot = Pick<ReviewBench, "first_plot_ms" | "scrub_ms" | "peak_rss_bytes" | "spike_kept">;
-
-async function firstPlot(path: string, spike_at_s: number, clock: Clock): Promise<Plot> {
-  const child = forkChild("review");
-  child.stdout?.resume();
-  const ask = (channel: string, input: unknown): Promise<{ ok: boolean; value: unknown }> =>
-    new Promise((resolve, reject) => {
-      child.once("message", (message) => {
-        resolve((message as { output: { ok: boolean; value: unknown } }).output);
-      });
-      child.once("exit", () => {
-        reject(new Error("the review process ended"));
-      });
-      child.send({ seq: 1, channel, input });
-    });
-  try {
-    // Starting the process is not part of reading: a first request answers once it runs.
-    await ask("review.close", { id: "none" });
-    const start_ms = clock.now_ms();
-    const opened = await ask("review.open", { path });
-    if (!opened.ok) throw new Error(JSON.stringify(opened));
-    const { id } = opened.value as { id: string };
-    const plot = { id, topic: "vehicle_local_position", field: "z", points: 2000 };
-    const whole = await ask("review.series", { ...plot, from_s: null, to_s: null });
-    const first_plot_ms = Math.round(clock.now_ms() - start_ms);
-    const zoom_ms = clock.now_ms();
-    await ask("review.series", { ...plot, from_s: spike_at_s - 60, to_s: spike_at_s + 60 });
-    const scrub_ms = Math.round((clock.now_ms() - zoom_ms) * 10) / 10;
-    const { max } = whole.value as { max: (number | null)[] };
-    return { first_plot_ms, scrub_ms, peak_rss_bytes: peakRss(child.pid), spike_kept: max.includes(77) };
-  } finally {
-    await endChild(child);
-  }
-}
-
-/** Linux keeps the high-water mark of a process's memory. */
-function peakRss(pid: number | undefined): number | null {
-  const status = `/proc/${pid ?? 0}/status`;
-  if (!existsSync(status)) return null;
-  const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, "utf8"));
-  return match ? Number(match[1]) * 1024 : null;
 }
