@@ -33,7 +33,7 @@ export interface ReviewBench extends BigLog {
 }
 
 const BIG_BYTES = 2_000_000_000;
-const ROUNDS = 6;
+const ROUNDS = 10;
 
 /** Each reader against the independent one of its format, then a large log, cold. Needs some 2.1 GB in the temporary folder. */
 export async function runReviewBench(
