@@ -293,3 +293,53 @@ export const jsonChannel = (topic: string, count: number, start_s = 1.78e9): Mca
     data: Buffer.from(JSON.stringify({ value: n, pad: "x".repeat(40) })),
   })),
 });
+
+/** Numbers of every letter a DataFlash format can have (https://ardupilot.org/dev/docs/code-overview-adding-a-new-log-message.html). */
+const letterBytes: Readonly<Record<string, (n: number) => Buffer>> = {
+  b: (n) => Buffer.from(Int8Array.of(-n).buffer),
+  B: (n) => Buffer.from([n]),
+  h: (n) => Buffer.from(Int16Array.of(-300 - n).buffer),
+  H: (n) => u16(40_000 + n),
+  i: (n) => Buffer.from(Int32Array.of(-70_000 - n).buffer),
+  I: (n) => u32(3e9 + n),
+  f: (n) => f32(n / 4),
+  d: (n) => Buffer.from(Float64Array.of(n / 4).buffer),
+  g: () => u16(0x3e00),
+  c: (n) => Buffer.from(Int16Array.of(-100 * n).buffer),
+  C: (n) => u16(100 * n),
+  e: (n) => Buffer.from(Int32Array.of(-100 * n).buffer),
+  E: (n) => u32(100 * n),
+  L: (n) => Buffer.from(Int32Array.of(n * 1e7).buffer),
+  M: (n) => Buffer.from([n]),
+  q: (n) => Buffer.from(BigInt64Array.of(-BigInt(n) - 2n ** 40n).buffer),
+  Q: (n) => u64(2 ** 40 + n),
+  n: () => padded("name", 4),
+  N: () => padded("longer name", 16),
+  Z: () => padded("a text", 64),
+  a: (n) => Buffer.concat(Array.from({ length: 32 }, (_, k) => Buffer.from(Int16Array.of(n - k).buffer))),
+};
+
+/** A DataFlash log of one message a letter, three records each, with units, multipliers and an instance. */
+export function everyLetterLog(): Buffer {
+  const parts = [
+    dataflashFormat(128, 89, "FMT", "BBnNZ", "Type,Length,Name,Format,Columns"),
+    dataflashFormat(129, 76, "UNIT", "QbZ", "TimeUS,Id,Label"),
+    dataflashFormat(130, 20, "MULT", "Qbd", "TimeUS,Id,Mult"),
+    dataflashFormat(131, 44, "FMTU", "QBNN", "TimeUS,FmtType,UnitIds,MultIds"),
+    dataflashRecord(129, u64(0), Buffer.from("s"), padded("s", 64)),
+    dataflashRecord(129, u64(0), Buffer.from("#"), padded("instance", 64)),
+    dataflashRecord(129, u64(0), Buffer.from("m"), padded("m", 64)),
+    dataflashRecord(130, u64(0), Buffer.from("F"), Buffer.from(Float64Array.of(1e-6).buffer)),
+    dataflashRecord(130, u64(0), Buffer.from("B"), Buffer.from(Float64Array.of(1e-2).buffer)),
+    dataflashFormat(60, 17, "INST", "QBBf", "TimeUS,I,Dist,V"),
+    dataflashRecord(131, u64(0), Buffer.from([60]), padded("s#m-", 16), padded("F-B-", 16)),
+  ];
+  for (const [k, [letter, bytes]] of Object.entries(letterBytes).entries()) {
+    const length = 3 + 8 + bytes(1).length;
+    parts.push(dataflashFormat(10 + k, length, `L${k}`, `Q${letter}`, "TimeUS,V"));
+    for (let n = 1; n <= 3; n++) parts.push(dataflashRecord(10 + k, u64(1e6 + n * 1e5 + k), bytes(n)));
+  }
+  for (let n = 0; n < 6; n++)
+    parts.push(dataflashRecord(60, u64(1e6 + n * 1e5), Buffer.from([n % 2, 7]), f32(n)));
+  return Buffer.concat(parts);
+}
