@@ -1,5 +1,13 @@
 import { createSocket, type Socket } from "node:dgram";
-import { ardupilotmega, common, type MavLinkData, MavLinkProtocolV2, minimal, standard } from "node-mavlink";
+import {
+  ardupilotmega,
+  common,
+  type MavLinkData,
+  MavLinkPacketSignature,
+  MavLinkProtocolV2,
+  minimal,
+  standard,
+} from "node-mavlink";
 import type { Cancel, Clock } from "../../main/platform/clock";
 import type { Incoming } from "../../main/sim/autopilot/port";
 import { Codec } from "../../main/sim/mavlink";
@@ -8,6 +16,8 @@ export interface ArduPilotOptions {
   readonly clock: Clock;
   /** Where it sends to, as SITL's --out does. */
   readonly port: number;
+  /** A second link: it sends everything there too. */
+  readonly second_port?: number;
   readonly system_id?: number;
   /** Name, value and MAV_PARAM_TYPE; integers travel as converted floats. */
   readonly parameters?: readonly (readonly [name: string, value: number, type: number])[];
@@ -43,6 +53,14 @@ const BLOCK = 90;
 export class ArduPilot {
   mode = STABILIZE;
   armed = false;
+  /** Ports it does not reach just now: a cable that is out, a radio out of range. */
+  readonly muted = new Set<number>();
+  /** With a key everything is signed, and what is not signed with it is ignored. */
+  key: Buffer | null = null;
+  /** Sends each signed frame as it was sent before: what a replay looks like. */
+  replay = false;
+  #stamp_ms = 0;
+  #signed: Buffer | null = null;
   /** What it was told, in order. */
   readonly heard: string[] = [];
   readonly setpoint_times_ms: number[] = [];
@@ -78,7 +96,9 @@ export class ArduPilot {
   async open(): Promise<void> {
     await new Promise<void>((done) => this.#socket.bind(0, "127.0.0.1", done));
     this.#socket.on("message", (bytes) => {
-      for (const message of this.#codec.decode(bytes).messages) this.#hear(message, bytes);
+      if (!this.#trusts(bytes)) return;
+      if (isSetupSigning(bytes)) this.#setUp(bytes);
+      else for (const message of this.#codec.decode(bytes).messages) this.#hear(message, bytes);
     });
     this.#cancels.push(
       this.#clock.every(1000, () => this.#heartbeat()),
@@ -101,9 +121,41 @@ export class ArduPilot {
   }
 
   #send(data: MavLinkData): void {
-    const bytes = this.#protocol.serialize(data, this.#seq);
+    const bytes = this.#frame(data);
     this.#seq = (this.#seq + 1) & 255;
-    this.#socket.send(bytes, this.#options.port, "127.0.0.1");
+    const { port, second_port } = this.#options;
+    for (const one of second_port === undefined ? [port] : [port, second_port])
+      if (!this.muted.has(one)) this.#socket.send(bytes, one, "127.0.0.1");
+  }
+
+  #frame(data: MavLinkData): Uint8Array {
+    const { key } = this;
+    if (key === null) return this.#protocol.serialize(data, this.#seq);
+    if (this.replay && this.#signed !== null) return this.#signed;
+    const flagged = new MavLinkProtocolV2(this.#options.system_id ?? 1, 1, MavLinkProtocolV2.IFLAG_SIGNED);
+    this.#stamp_ms = Math.max(this.#stamp_ms + 1, Math.floor(this.#clock.utc_ms()));
+    this.#signed = flagged.sign(flagged.serialize(data, this.#seq), 3, key, this.#stamp_ms);
+    return this.#signed;
+  }
+
+  /** Time stamp, target, then the key; zeros at the end of a payload are not sent. */
+  #setUp(bytes: Buffer): void {
+    const payload = Buffer.alloc(42);
+    bytes.copy(
+      payload,
+      0,
+      MavLinkProtocolV2.PAYLOAD_OFFSET,
+      MavLinkProtocolV2.PAYLOAD_OFFSET + (bytes[1] ?? 0),
+    );
+    const given = payload.subarray(10);
+    this.key = given.every((byte) => byte === 0) ? null : Buffer.from(given);
+  }
+
+  /** Without a key everything is heeded; with one only what is signed with it. */
+  #trusts(bytes: Buffer): boolean {
+    if (this.key === null) return true;
+    const signed = ((bytes[2] ?? 0) & MavLinkProtocolV2.IFLAG_SIGNED) !== 0;
+    return signed && new MavLinkPacketSignature(bytes).matches(this.key);
   }
 
   #make<T extends MavLinkData>(type: new () => T, fields: Partial<Record<keyof T, unknown>>): void {
@@ -351,3 +403,6 @@ export class ArduPilot {
     if (this.#landed_ms !== null && now_ms - this.#landed_ms > 1000) this.armed = false;
   }
 }
+
+const isSetupSigning = (bytes: Buffer): boolean =>
+  bytes[0] === MavLinkProtocolV2.START_BYTE && bytes.readUIntLE(7, 3) === common.SetupSigning.MSG_ID;
