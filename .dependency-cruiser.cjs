@@ -113,7 +113,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(main|renderer|preload)/",
-        pathNot: `^main/(evaluation|sim/grader)/|^main/app/spectator[^/]*\\.ts$|^renderer/twin/|${anyTest}`,
+        pathNot: `^main/(evaluation|sim/grader)/|^main/app/spectator[^/]*\\.ts$|^renderer/twin/spectator\\.ts$|${anyTest}`,
       },
       to: { path: "^contract/grader-wire\\.ts$|^main/evaluation/grader-client\\.ts$" },
     },

@@ -71,6 +71,7 @@ export const requestNames = [
   "ui.alive",
   "ui.drawn",
   "ui.typing",
+  "spectator.watch",
   "review.flights",
   "review.recent",
   "review.recent_clear",
@@ -122,6 +123,9 @@ export const eventNames = [
 ] as const;
 export type RequestName = (typeof requestNames)[number];
 export type EventName = (typeof eventNames)[number];
+
+/** Window message that carries the MessagePort of the spectator: ground truth, while it is asked for. */
+export const spectatorPortMessage = "kingfisher.spectator-port";
 
 /** Window message that carries a camera's MessagePort: `{type: cameraPortMessage, camera}` with one port. */
 export const cameraPortMessage = "kingfisher.camera-port";

@@ -70,6 +70,8 @@ export const requests = {
   "ui.drawn": { input: z.strictObject({ what: z.enum(["twin", "camera"]) }), output: nothing },
   /** Sent by preload as focus enters or leaves an editable field: single-letter shortcuts rest meanwhile. */
   "ui.typing": { input: z.strictObject({ typing: z.boolean() }), output: nothing },
+  /** Answered by the shell: opens or closes the window's own way to the ground truth, past the station. */
+  "spectator.watch": { input: z.strictObject({ on: z.boolean() }), output: nothing },
   ...reviewRequests,
 } as const satisfies Record<RequestName, { input: z.ZodType; output: z.ZodType }>;
 

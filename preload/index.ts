@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from "electron";
-import { cameraPortMessage, eventNames, requestNames } from "#contract/channels";
+import { cameraPortMessage, eventNames, requestNames, spectatorPortMessage } from "#contract/channels";
 import type { Bridge } from "#contract/ipc";
 
 const bridge: Bridge = {
@@ -22,6 +22,10 @@ contextBridge.exposeInMainWorld("kingfisher", bridge);
 
 ipcRenderer.on(cameraPortMessage, (event, { camera }: { camera: string }) => {
   window.postMessage({ type: cameraPortMessage, camera }, window.location.origin, [...event.ports]);
+});
+
+ipcRenderer.on(spectatorPortMessage, (event) => {
+  window.postMessage({ type: spectatorPortMessage }, window.location.origin, [...event.ports]);
 });
 
 // Read by the main process, which catches single-letter shortcuts before the page does.

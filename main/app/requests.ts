@@ -11,6 +11,7 @@ export interface ShellState {
   readonly drawn: Set<string>;
   window(): BrowserWindow | null;
   alive(): void;
+  spectate(on: boolean): void;
 }
 
 /** The requests that concern the window itself; the station answers all others. */
@@ -33,6 +34,10 @@ export function shellHandlers(
     },
     "ui.typing": ({ typing }) => {
       state.typing = typing;
+      return Promise.resolve({});
+    },
+    "spectator.watch": ({ on }) => {
+      state.spectate(on);
       return Promise.resolve({});
     },
     "dialog.pick": async (asked) => ({ path: await pick(state.window(), asked) }),

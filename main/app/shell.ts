@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { app, type BrowserWindow, dialog, Menu, session } from "electron";
+import { app, type BrowserWindow, Menu, session } from "electron";
 import type { Settings } from "#contract/settings";
 import type { EmergencyAction } from "#contract/station";
 import { createCameraPorts } from "../ipc/camera-ports";
@@ -8,30 +8,25 @@ import type { StationPort } from "../ipc/port";
 import { createPublisher } from "../ipc/publish";
 import { registerRequests, trustOrigin } from "../ipc/requests";
 import { type Cancel, type Clock, realClock } from "../platform/clock";
-import { type Logger, openLogger } from "../platform/logger";
-import { appRoot, type Home, homePaths } from "../platform/paths";
+import { openLogger } from "../platform/logger";
+import { appRoot, homePaths } from "../platform/paths";
 import { readVersion } from "../platform/version";
 import { parseArguments, type ShellArguments } from "./arguments";
 import { denyPermissions, guardContents, guardProcess } from "./guards";
 import { emergencyKey } from "./keys";
+import { askToLeave } from "./leaving";
 import { followLinks } from "./links";
 import { MediaDesk } from "./media";
 import { menuTemplate } from "./menu";
+import type { OpenStation, StationNeeds } from "./needs";
 import { pageOrigin, registerScheme, servePage } from "./page";
 import { printIfAsked } from "./print";
 import { yieldDrawing } from "./priorities";
 import { watchRenderer } from "./renderer-watch";
 import { pickRecording, type ShellState, shellHandlers } from "./requests";
 import { takeSmokePicture } from "./smoke";
+import { Spectator, spectatorSocket } from "./spectator";
 import { createWindow } from "./window";
-
-/** What the shell hands to whoever builds the station. */
-export interface StationNeeds {
-  readonly clock: Clock;
-  readonly home: Home;
-  readonly logger: Logger;
-}
-export type OpenStation = (needs: StationNeeds) => Promise<StationPort>;
 
 /** A window that dies again within this time of its last death is restarted only after it. */
 const restart_pause_ms = 5000;
@@ -65,9 +60,10 @@ export function startShell(openStation: OpenStation, outFolder: string = join(ap
   logger.info(`Kingfisher ${version} (${git}), Electron ${process.versions.electron}, ${home.root}`);
   void app
     .whenReady()
-    .then(() => openStation({ clock, home, logger }))
-    .then((station) => {
-      new Shell(station, { clock, home, logger }, args).open(outFolder);
+    .then(async () => {
+      const truth = spectatorSocket(process.pid);
+      const needs = { clock, home, logger, embeddedArgs: ["--grader", truth] };
+      new Shell(await openStation(needs), needs, args, truth).open(outFolder);
     })
     .catch((error: unknown) => {
       logger.error("Kingfisher could not start", error);
@@ -84,13 +80,14 @@ class Shell implements ShellState {
   readonly #watch;
   readonly #publisher;
   readonly #cameras;
+  readonly #spectator;
   #window: BrowserWindow | null = null;
   #lastDeath_ms = Number.NEGATIVE_INFINITY;
   #cancelRestart: Cancel = () => {};
   #armed = false;
   #closing = false;
 
-  constructor(station: StationPort, needs: StationNeeds, args: ShellArguments) {
+  constructor(station: StationPort, needs: StationNeeds, args: ShellArguments, truth: string) {
     this.#station = station;
     this.#needs = needs;
     this.#args = args;
@@ -101,6 +98,7 @@ class Shell implements ShellState {
       this.#page()?.send(name, value);
     }, needs.clock);
     this.#cameras = createCameraPorts(() => this.#page());
+    this.#spectator = new Spectator(truth, needs.clock, () => this.#page());
   }
 
   open(outFolder: string): void {
@@ -131,6 +129,10 @@ class Shell implements ShellState {
   alive(): void {
     if (this.#watch.lost) this.#needs.logger.info("The window is alive");
     this.#watch.alive();
+  }
+
+  spectate(on: boolean): void {
+    this.#spectator.watch(on);
   }
 
   #page(): Electron.WebContents | null {
@@ -168,6 +170,7 @@ class Shell implements ShellState {
       });
       this.typing = false;
       this.#cameras.reset();
+      this.#spectator.close();
       this.#setMenu(false);
       if (this.#args.open !== null)
         this.#publisher.publish("menu", { action: "open", path: this.#args.open });
@@ -175,6 +178,7 @@ class Shell implements ShellState {
     contents.on("render-process-gone", (_event, details) => {
       this.#watch.expectSilence();
       this.#cameras.reset();
+      this.#spectator.close();
       this.#setMenu(true);
       this.#lost(`its process is gone (${details.reason}, exit ${details.exitCode})`);
       this.#restart();
@@ -209,16 +213,9 @@ class Shell implements ShellState {
 
   #mayClose(): boolean {
     if (!this.#armed || this.#closing || this.#window === null) return true;
-    const choice = dialog.showMessageBoxSync(this.#window, {
-      type: "warning",
-      title: "Vehicle is armed",
-      message: "The vehicle is armed. Leaving ends supervision and recording; the vehicle is asked to hold.",
-      buttons: ["Stay", "Hold and leave"],
-      defaultId: 0,
-      cancelId: 0,
-    });
-    if (choice === 1) this.#emergency("hold", "leaving");
-    return choice === 1;
+    if (!askToLeave(this.#window)) return false;
+    this.#emergency("hold", "leaving");
+    return true;
   }
 
   #setMenu(windowLost: boolean): void {

@@ -4,7 +4,14 @@ import type { EmergencyAction } from "#contract/station";
 import type { Cancel } from "../platform/clock";
 
 /** Requests that the shell answers itself; all others are the station's. */
-export type ShellRequest = "app.info" | "dialog.pick" | "review.pick" | "ui.alive" | "ui.drawn" | "ui.typing";
+export type ShellRequest =
+  | "app.info"
+  | "dialog.pick"
+  | "review.pick"
+  | "spectator.watch"
+  | "ui.alive"
+  | "ui.drawn"
+  | "ui.typing";
 export type StationHandlers = Omit<Handlers, ShellRequest>;
 
 /**

@@ -15,6 +15,8 @@ const scenes = [
   { name: "industrial", seed: 2 },
   { name: "outdoor", seed: 5 },
 ];
+/** Shown with the ground truth laid over it as well. */
+const spectated = "household";
 const folder = join(root, "docs", "images", "scenes");
 const pause = (delay_ms) => new Promise((done) => setTimeout(done, delay_ms));
 const run = promisify(execFile);
@@ -61,27 +63,37 @@ export async function takeTwinPictures(app, page) {
       { timeout: 120_000, polling: 500 },
     );
     // From straight above, then lowered until the walls in front open and the room is seen from its corner.
-    await page.getByRole("button", { name: "Top", exact: true }).click();
-    await pause(1500);
-    await twin.focus();
-    for (let i = 0; i < 7; i++) await page.keyboard.press("ArrowDown");
-    for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowLeft");
-    for (let i = 0; i < 3; i++) await page.keyboard.press("+");
+    const top = page.getByRole("button", { name: "Top", exact: true });
+    await top.click();
+    await page.waitForFunction((b) => b?.getAttribute("aria-pressed") === "true", await top.elementHandle());
     await pause(4000);
-    const box = await twin.boundingBox();
-    if (box === null) throw new Error("The twin is not on the screen.");
-    const png = await app.evaluate(
-      async ({ BrowserWindow }, area) => {
-        const picture = await BrowserWindow.getAllWindows()[0].webContents.capturePage(area);
-        return picture.toPNG().toString("base64");
-      },
-      {
-        x: Math.round(box.x),
-        y: Math.round(box.y),
-        width: Math.round(box.width),
-        height: Math.round(box.height),
-      },
-    );
-    await store(Buffer.from(png, "base64"), `${name}-twin.png`);
+    await twin.focus();
+    for (const [key, times] of [
+      ["ArrowDown", name === "outdoor" ? 5 : 6],
+      ["ArrowLeft", 3],
+      ["+", name === "outdoor" ? 4 : 1],
+    ])
+      for (let i = 0; i < times; i++) await page.keyboard.press(key, { delay: 40 });
+    await pause(4000);
+    await shoot(app, twin, `${name}-twin.png`);
+    if (name !== spectated) continue;
+    // The spectator's layer over the same picture: what is really there, marked as such.
+    const truth = page.getByRole("button", { name: "Ground truth, for a spectator" });
+    await truth.click();
+    await page.getByText("GROUND TRUTH shown, dashed").waitFor({ timeout: 60_000 });
+    await pause(4000);
+    await shoot(app, twin, `${name}-truth.png`);
+    await truth.click();
   }
+}
+
+async function shoot(app, twin, name) {
+  const box = await twin.boundingBox();
+  if (box === null) throw new Error("The twin is not on the screen.");
+  const area = Object.fromEntries(["x", "y", "width", "height"].map((side) => [side, Math.round(box[side])]));
+  const png = await app.evaluate(async ({ BrowserWindow }, part) => {
+    const picture = await BrowserWindow.getAllWindows()[0].webContents.capturePage(part);
+    return picture.toPNG().toString("base64");
+  }, area);
+  await store(Buffer.from(png, "base64"), name);
 }

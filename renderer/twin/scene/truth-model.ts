@@ -48,6 +48,7 @@ export class TruthModel {
   constructor(palette: Palette) {
     this.#palette = palette;
     this.group.renderOrder = 5;
+    this.group.visible = false;
   }
 
   set(things: readonly TruthThing[] | null): void {

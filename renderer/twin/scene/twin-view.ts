@@ -1,5 +1,4 @@
 import type { Enu } from "#contract/frames";
-import type { PageTime } from "../../bridge/time";
 import { drawnRotorSpeed } from "./airframe-shape";
 import { CameraRig } from "./camera-rig";
 import { LabelLayer } from "./label-layer";
@@ -9,25 +8,11 @@ import { emptyPoseBuffer, type PoseBuffer, poseAt, pushPose, type TimedPose } fr
 import { onScreen, underneath } from "./screen";
 import { Stage } from "./stage";
 import type { TruthPoses, TruthThing } from "./truth-model";
+import type { TwinOptions } from "./twin-options";
 import { emptyTwinState, siteBox, type TwinState } from "./twin-state";
 import type { ViewName } from "./views";
 
-export interface TwinOptions {
-  readonly time: Pick<PageTime, "monotonic_ms" | "after">;
-  readonly palette: Palette;
-  readonly label_class: string;
-  /** No camera glides and no damping when the operator asked for reduced motion. */
-  readonly still: boolean;
-  /** Direct poses (replay) are drawn as given; live ones are smoothed between samples. */
-  readonly live: boolean;
-  readonly onView: (view: ViewName) => void;
-  readonly onPick: (pick: { readonly object: string | null; readonly point: Enu } | null) => void;
-  readonly onContext: (state: "drawn" | "lost") => void;
-  /** After every picture, for page elements that stand at points of the scene: pixels from the host's corner, null out of sight. */
-  readonly onDrawn?: (project: Project) => void;
-}
-
-export type Project = (point: Enu) => { readonly x: number; readonly y: number } | null;
+export type { Project } from "./twin-options";
 
 const drag_px = 5;
 /** Below 25 frames a second the twin stops asking for more. */
@@ -107,7 +92,6 @@ export class TwinView {
     this.#wake();
   }
 
-  /** The spectator's layer, beside the state: what is really there, or null when nobody may see it. */
   setTruth(things: readonly TruthThing[] | null): void {
     this.#truth = things;
     this.#stage?.truth.set(things);
