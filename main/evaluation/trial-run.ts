@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { evaluationSchemaVersion, type TrialResult } from "#contract/evaluation";
 import type { GraderEvent, GraderHello, GraderTruth } from "#contract/grader-wire";
 import { err, ok, type Result } from "#contract/result";
-import { endChild, forkChild } from "../platform/child";
+import { childGone, endChild, forkChild } from "../platform/child";
 import type { Clock } from "../platform/clock";
 import { causeOf } from "./causes";
 import { type Evidence, Flown, type ReadRecording } from "./evidence";
@@ -108,12 +108,7 @@ async function fly(station: Station, truth: Truth, ports: TrialPorts): Promise<R
     if (truth.messages !== heard.messages) heard = { messages: truth.messages, at_ms: ports.clock.now_ms() };
     else if (ports.clock.now_ms() - heard.at_ms > standstill_ms) stop("the world stood still");
   });
-  const code = await new Promise<number | null>((resolve) => {
-    child.once("close", resolve);
-    child.once("error", () => {
-      resolve(null);
-    });
-  });
+  const code = await childGone(child);
   watching();
   ports.signal.removeEventListener("abort", abort);
   if (given_up[0] !== undefined) return err(given_up[0]);

@@ -61,6 +61,36 @@ export function parentChannel(onParentGone: () => void = () => {}): ParentChanne
   };
 }
 
+/**
+ * Resolves with the exit code (null after a signal) once a child is gone and everything it printed has been read. Node's own
+ * "close" event never comes after this end has disconnected the channel.
+ */
+export function childGone(child: ChildProcess): Promise<number | null> {
+  const read = ({ stdout, stderr }: ChildProcess): Promise<unknown> =>
+    Promise.all(
+      [stdout, stderr].map(
+        (stream) =>
+          new Promise<void>((resolve) => {
+            if (stream === null || stream.destroyed) resolve();
+            else
+              stream.once("close", () => {
+                resolve();
+              });
+          }),
+      ),
+    );
+  return new Promise((resolve) => {
+    child.once("error", () => {
+      resolve(null);
+    });
+    child.once("exit", (code) => {
+      void read(child).then(() => {
+        resolve(code);
+      });
+    });
+  });
+}
+
 /** Ends a child: asked first, killed after `grace_ms`. Resolves once it is gone. */
 export async function endChild(child: ChildProcess, grace_ms = 2000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type EvaluationManifest, EvaluationProgress, SuiteInfo } from "#contract/evaluation";
 import type { EvaluationState } from "#contract/evaluation-ipc";
 import { err, ok, type Result } from "#contract/result";
-import { endChild, forkChild } from "../platform/child";
+import { childGone, endChild, forkChild } from "../platform/child";
 import type { Cancel, Clock } from "../platform/clock";
 
 export interface EvaluationDeskOptions {
@@ -120,7 +120,7 @@ export class EvaluationDesk {
     let said = "";
     const child = this.#start(["eval", "list", "--json"], (more) => (said += more));
     child.stdout?.setEncoding("utf8").on("data", (more: string) => (text += more));
-    await closed(child);
+    await childGone(child);
     const parsed = z.array(SuiteInfo).readonly().safeParse(parseJson(text));
     if (!parsed.success) return err(`The suites could not be listed: ${said.trim() || "no answer"}`);
     this.#suites = parsed.data;
@@ -162,7 +162,7 @@ export class EvaluationDesk {
       running.progress = told.data.progress;
       this.#tell();
     });
-    void closed(child).then((code) => {
+    void childGone(child).then((code) => {
       this.#end(running, code);
     });
     this.#tell();
@@ -196,14 +196,6 @@ export class EvaluationDesk {
     this.#options.onState(this.state);
   }
 }
-
-const closed = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => {
-    child.once("close", resolve);
-    child.once("error", () => {
-      resolve(null);
-    });
-  });
 
 function parseJson(text: string): unknown {
   try {
