@@ -86,7 +86,9 @@ export class ReviewService {
     return {
       "review.open": async ({ path }) => {
         const review = await this.open(path);
-        return typeof review === "string" ? refuse(review) : { ok: true, value: review.summary() };
+        if (typeof review === "string") return refuse(review);
+        await review.joinVehicleLogs();
+        return { ok: true, value: review.summary() };
       },
       "review.close": ({ id }) => {
         this.close(id);

@@ -34,7 +34,8 @@ function rig(after: (sent: number) => "go" | "hang" = () => "go") {
           { id: 4, size: content.length, utc_s: 900 },
         ]),
       ),
-    download: (_entry, sink, { from = 0, signal, onProgress } = {}) => {
+    download: (_entry, sink, options) => {
+      const { from = 0, signal, onProgress } = options ?? {};
       asked.push(from);
       for (let at = from; at < content.length; at += 50) {
         if (after(at) === "hang")

@@ -78,6 +78,13 @@ export class Review {
     return ok(undefined);
   }
 
+  /** Lays the vehicle's own logs, fetched after landing, over a flight of ours; what cannot be read is passed over. */
+  async joinVehicleLogs(): Promise<void> {
+    if (this.#sources[0]?.session.log.reader.kind !== "kingfisher") return;
+    for (const { path, name } of this.#beside())
+      if (/^vehicle-log-\d+\.(ulg|bin)$/.test(name)) await this.join(path);
+  }
+
   leave(key: string): Result<void, string> {
     const at = this.#sources.findIndex((source) => source.key === key);
     if (at <= 0)

@@ -9,8 +9,10 @@ import { defaultSettings } from "#contract/settings";
 import { FakeClock } from "../../../tests/support/fake-clock";
 import { type Logbook, openLogbook } from "../../logbook/logbook";
 import { reviewDeps } from "../deps";
+import { reportHtml } from "../report/html";
 import { ReviewService } from "../service";
 import type { Session } from "../session";
+import { explainStops } from "./explain";
 
 let dir = "";
 beforeEach(() => {
@@ -226,4 +228,67 @@ test("a skill that was still running when the recording was cut lasts to its end
   });
   const skills = session.summary().lanes.find(({ id }) => id === "skills");
   expect(skills?.spans.map((s) => [s.from_s, s.to_s])).toEqual([[3, 20]]);
+});
+
+test("the governor's interventions are counted, the worst told; full speed is none", async () => {
+  const slowed = async (scale: (t_s: number) => number): Promise<(readonly [string, string, string])[]> => {
+    const session = await fly((logbook, now_ms) => {
+      const t_s = (now_ms - 5000) / 1000;
+      logbook.write("/kingfisher/vehicle", vehicle("offboard", true, 1), now_ms);
+      const error_m = scale(t_s) < 1 ? 0.084 : 0.01;
+      logbook.write("/kingfisher/governor", { scale: scale(t_s), error_m, reason: "tracking error" }, now_ms);
+    });
+    return session
+      .summary()
+      .findings.filter(({ rule }) => rule === "governor")
+      .map(({ severity, title, detail }) => [severity, title, detail] as const);
+  };
+  const twice = (t: number): number => ((t > 4 && t < 5) || (t > 12 && t < 13) ? 0.4 : 1);
+  expect(await slowed(twice)).toEqual([
+    ["advisory", "Governor slowed 2 times", "to 40 % at worst, tracking error 8.4 cm: tracking error"],
+  ]);
+  expect(await slowed(() => 1)).toEqual([]);
+});
+
+test("an approval within the dwell is a finding on the decision; one after it is none", async () => {
+  const approvedAfter = async (after_ms: number): Promise<unknown[]> => {
+    const record = { kind: "approved" as const, by: "operator 1", reason: "", after_ms };
+    const session = await fly((logbook, now_ms) => {
+      logbook.write("/kingfisher/vehicle", vehicle("offboard", true, 1), now_ms);
+      if (now_ms === 9000)
+        logbook.write("/kingfisher/decision", { proposal_id: "p", decision: null, record }, now_ms);
+    });
+    return session.summary().findings.filter(({ rule }) => rule === "approval_too_fast");
+  };
+  expect(await approvedAfter(900)).toMatchObject([
+    { at_s: 4, evidence: { topic: "/kingfisher/decision", field: "record.after_ms", limit: 1000 } },
+  ]);
+  expect(await approvedAfter(1100)).toEqual([]);
+});
+
+test("why it stopped is answered from the record: cause, S_safe, checks, approver, what came next", async () => {
+  const session = await fly((logbook, now_ms) => {
+    const t = now_ms - 5000;
+    logbook.write("/kingfisher/vehicle", vehicle(t >= 12_300 ? "hold" : "offboard", true, 1.5), now_ms);
+    logbook.write(
+      "/kingfisher/s_safe",
+      safety(t < 12_000 ? 0.001 : 0.062, t < 12_000 ? "ok" : "stop", t < 12_000 ? 100 : 59),
+      now_ms,
+    );
+    if (t === 8000) logbook.write("/kingfisher/step", step("p1", "take_off", 6000, 13_000), now_ms);
+    if (t === 12_200) logbook.write("/kingfisher/step", step("p2", "forward", 15_000, 17_200), now_ms);
+  });
+  const [stop, ...others] = explainStops(session.summary(), session.log.reader);
+  expect(others).toEqual([]);
+  expect(stop?.title).toBe("Why did “Forward 0.5 m” stop at 0:12.2?");
+  const text = stop?.parts.flatMap(({ lines }) => lines).join("\n") ?? "";
+  expect(text).toContain("“Forward 0.5 m” was stopped at 0:12.2: red cylinder moved.");
+  expect(text).toContain(
+    "S_safe fell from 100 to 59 at 0:12.0, below the stop limit of 70; the largest displacement was 6.2 cm (red cylinder).",
+  );
+  expect(text).toContain("approved by operator 1 after 2 s");
+  expect(text).toContain("No further step; the recording ends at 0:20.0, the vehicle in Hold.");
+  const html = reportHtml(session);
+  for (const part of [stop?.title ?? "-", "Audit chain", "<svg"]) expect(html).toContain(part);
+  expect(html).not.toMatch(/(src|href)="https?:/);
 });
