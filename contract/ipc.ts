@@ -95,4 +95,6 @@ export interface CameraPicture {
 export interface Bridge {
   request<C extends RequestName>(channel: C, input: Input<C>): Promise<Output<C>>;
   on<N extends EventName>(name: N, listener: (event: Event<N>) => void): () => void;
+  /** Where a file that was dropped on the page lies; empty when it lies nowhere. */
+  pathOf(file: unknown): string;
 }

@@ -64,7 +64,7 @@ export const ReviewWorkspace = z.strictObject({
   range: z.strictObject({ from_s: z.number(), to_s: z.number() }).nullable(),
   cursor_s: z.number(),
   speed: z.number().positive(),
-  time_mode: z.enum(["flight", "boot", "utc", "local"]),
+  time_mode: z.enum(["recording", "flight", "boot", "utc", "local"]),
 });
 export type ReviewWorkspace = z.infer<typeof ReviewWorkspace>;
 

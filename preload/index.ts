@@ -1,3 +1,4 @@
+import * as electron from "electron";
 import { contextBridge, ipcRenderer } from "electron";
 import { cameraPortMessage, eventNames, requestNames, spectatorPortMessage } from "#contract/channels";
 import type { Bridge } from "#contract/ipc";
@@ -17,7 +18,14 @@ const bridge: Bridge = {
       ipcRenderer.off(name, forward);
     };
   },
+  pathOf: pathOfFile,
 };
+/** Newer Electron asks `webUtils`; older put the path on the file itself. */
+function pathOfFile(file: unknown): string {
+  if (!(file instanceof File)) return "";
+  if ("webUtils" in electron) return electron.webUtils.getPathForFile(file);
+  return "path" in file && typeof file.path === "string" ? file.path : "";
+}
 contextBridge.exposeInMainWorld("kingfisher", bridge);
 
 ipcRenderer.on(cameraPortMessage, (event, { camera }: { camera: string }) => {

@@ -11,6 +11,7 @@ import { ReviewWorkspace } from "./review/ReviewWorkspace";
 import { SetupWorkspace } from "./setup/SetupWorkspace";
 import { workspaceTitle } from "./shell/actions";
 import { ErrorBoundary } from "./shell/ErrorBoundary";
+import { LogOffer } from "./shell/LogOffer";
 import { Notices } from "./shell/Notices";
 import css from "./shell/Shell.module.css";
 import { useAlive } from "./shell/useAlive";
@@ -61,6 +62,7 @@ function Extras() {
     <>
       <Palette />
       <Notices />
+      <LogOffer />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Bookmark, FolderOpen, Layers, MoreHorizontal, Save, X } from "lucide-re
 import { DropdownMenu } from "radix-ui";
 import { useEffect, useRef } from "react";
 import { Button } from "../ui/Button";
-import { ExportDialog } from "./ExportDialog";
+import { ExportButton } from "./ExportDialog";
 import { join, linkHere, openAny, openLayout, saveLayout, saveWorkspace } from "./files";
 import { useDesk, useDeskState, useSummary } from "./hooks";
 import css from "./Review.module.css";
@@ -50,7 +50,7 @@ export function Header() {
       >
         <Save size={14} aria-hidden /> Save
       </Button>
-      <ExportDialog />
+      <ExportButton />
       <More />
       <Button size="small" onClick={() => void pick(desk)}>
         <FolderOpen size={14} aria-hidden /> Open…
@@ -82,7 +82,7 @@ function AddLog() {
     if (path !== null) await join(desk, path);
   };
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
         <Button size="small" disabled={joining} title="Lay another log of the same flight over this one">
           <Layers size={14} aria-hidden /> {joining ? "Finding its offset …" : "Add log"}
@@ -109,7 +109,7 @@ function More() {
   const copy = useCopy();
   return (
     <>
-      <DropdownMenu.Root>
+      <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
           <Button size="small" aria-label="More actions" title="More actions">
             <MoreHorizontal size={14} aria-hidden />

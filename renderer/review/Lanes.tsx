@@ -14,6 +14,8 @@ export function Lanes() {
   const range = useDeskState((s) => s.range);
   const mode = useDeskState((s) => s.time_mode);
   const loop = useDeskState((s) => s.playback.loop);
+  const bookmarks = useDeskState((s) => s.bookmarks);
+  const mark_s = useDeskState((s) => s.mark_s);
   const area = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLDivElement>(null);
   const { width } = useSize(area);
@@ -51,8 +53,8 @@ export function Lanes() {
         role="slider"
         tabIndex={0}
         aria-label="Cursor"
-        aria-valuemin={0}
-        aria-valuemax={Math.round(summary.duration_s * 10) / 10}
+        aria-valuemin={Math.round(summary.span.from_s * 10) / 10}
+        aria-valuemax={Math.round(summary.span.to_s * 10) / 10}
         aria-valuenow={Math.round(cursor_s * 10) / 10}
         aria-valuetext={timeText(mode, cursor_s, summary, 1)}
         onPointerDown={(e) => {
@@ -88,9 +90,21 @@ export function Lanes() {
             }}
           />
         )}
+        {bookmarks.map((b) => (
+          <div
+            key={b.id}
+            className={css.bookmark}
+            title={`${timeText(mode, b.at_s, summary, 1)} ${b.label}`}
+            style={{ left: `${shareOf(b.at_s, range) * 100}%` }}
+            hidden={b.at_s < range.from_s || b.at_s > range.to_s}
+          />
+        ))}
+        {mark_s !== null && mark_s >= range.from_s && mark_s <= range.to_s && (
+          <div className={css.mark} style={{ left: `${shareOf(mark_s, range) * 100}%` }} />
+        )}
         <div ref={line} className={css.cursor} />
       </div>
-      {!isWhole(range, summary.duration_s) && <Overview range={range} duration_s={summary.duration_s} />}
+      {!isWhole(range, summary.span) && <Overview range={range} span={summary.span} />}
     </div>
   );
 }
@@ -146,14 +160,14 @@ function Lane({ lane, range, width }: LaneProps) {
 }
 
 /** Which part of the recording is shown; dragging it pans. */
-function Overview({ range, duration_s }: { readonly range: Range; readonly duration_s: number }) {
+function Overview({ range, span }: { readonly range: Range; readonly span: Range }) {
   const desk = useDesk();
-  const left = (range.from_s / duration_s) * 100;
-  const right = (1 - range.to_s / duration_s) * 100;
+  const left = shareOf(range.from_s, span) * 100;
+  const right = (1 - shareOf(range.to_s, span)) * 100;
   const drag = (e: PointerEvent<HTMLDivElement>): void => {
     if (!e.currentTarget.hasPointerCapture(e.pointerId)) return;
     const box = e.currentTarget.getBoundingClientRect();
-    const middle_s = ((e.clientX - box.left) / box.width) * duration_s;
+    const middle_s = timeAt((e.clientX - box.left) / box.width, span);
     const half_s = (range.to_s - range.from_s) / 2;
     desk.setRange({ from_s: middle_s - half_s, to_s: middle_s + half_s });
   };

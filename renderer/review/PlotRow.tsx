@@ -1,12 +1,12 @@
-import { Plus, X } from "lucide-react";
+import { AudioWaveform, Plus, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ReviewSeries } from "#contract/review";
+import type { PlotSpec } from "#contract/review-workspace";
 import { useSettingsStore } from "../stores/context";
 import { useCursor, useCursorMoves, useDesk, useDeskState, useSummary } from "./hooks";
 import { Latest } from "./latest";
 import css from "./Plots.module.css";
 import { lineColours, PlotCanvas, type PlotLook } from "./plot-canvas";
-import type { PlotSpec } from "./plots";
 import { isWhole, panRange, type Range, zoomRange } from "./range";
 import { valueAt, valueText } from "./series";
 import { timeText } from "./time";
@@ -69,6 +69,7 @@ export function PlotRow({ spec, index, last, taking, hover_s, onHover }: Props) 
     });
     canvas.current = created;
     created.setCursor(desk.state.getState().playback.cursor_s);
+    created.setMark(desk.state.getState().mark_s);
     const watch = new ResizeObserver(() => {
       created.setSize(sizeOf(element));
       setWidth(Math.round(element.clientWidth));
@@ -86,6 +87,7 @@ export function PlotRow({ spec, index, last, taking, hover_s, onHover }: Props) 
     () =>
       desk.state.subscribe((s, before) => {
         if (s.range !== before.range) canvas.current?.setRange(s.range);
+        if (s.mark_s !== before.mark_s) canvas.current?.setMark(s.mark_s);
       }),
     [desk],
   );
@@ -125,6 +127,14 @@ export function PlotRow({ spec, index, last, taking, hover_s, onHover }: Props) 
               <LineValue series={series[i] ?? null} hover_s={hover_s} />
               <button
                 type="button"
+                aria-label={`Spectrum of ${line.label}`}
+                title="Spectrum of the shown stretch"
+                onClick={() => desk.showSpectrum(line)}
+              >
+                <AudioWaveform size={11} aria-hidden />
+              </button>
+              <button
+                type="button"
                 aria-label={`Remove ${line.label} from ${spec.title}`}
                 onClick={() => desk.removeLine(index, i)}
               >
@@ -144,7 +154,7 @@ export function PlotRow({ spec, index, last, taking, hover_s, onHover }: Props) 
   );
 }
 
-/** The value under the pointer while it is over a plot, else at the cursor. */
+/** The value under the pointer while it is over a plot, else at the cursor; with a mark, its difference from there. */
 function LineValue({
   series,
   hover_s,
@@ -153,9 +163,17 @@ function LineValue({
   readonly hover_s: number | null;
 }) {
   const cursor_s = useCursor(0.05);
+  const mark_s = useDeskState((s) => s.mark_s);
   if (series === null) return <span className={css.value}>…</span>;
   const v = valueAt(series, hover_s ?? cursor_s);
   if (v === null) return <span className={css.value}>–</span>;
+  const from = mark_s === null ? null : valueAt(series, mark_s);
+  if (from !== null)
+    return (
+      <span className={css.value} title="difference from the mark">
+        Δ {valueText((v.low + v.high - from.low - from.high) / 2)} {series.unit}
+      </span>
+    );
   const alike = valueText(v.low) === valueText(v.high);
   const text = alike ? valueText(v.low) : `${valueText(v.low)} … ${valueText(v.high)}`;
   return (

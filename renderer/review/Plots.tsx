@@ -1,12 +1,14 @@
-import { ZoomOut } from "lucide-react";
+import { Sigma, ZoomOut } from "lucide-react";
 import { useMemo, useState } from "react";
 import "uplot/dist/uPlot.min.css";
 import { Button } from "../ui/Button";
 import { Empty, Panel } from "../ui/Panel";
+import { ExpressionBar } from "./ExpressionBar";
 import { useDesk, useDeskState } from "./hooks";
 import { PlotRow } from "./PlotRow";
 import css from "./Plots.module.css";
 import { isWhole } from "./range";
+import { Spectrum } from "./Spectrum";
 import { spokenDuration } from "./time";
 
 /** All plots on one time axis. Dragging zooms, a click moves the cursor, a double click shows everything. */
@@ -18,6 +20,8 @@ export function Plots() {
   const range = useDeskState((s) => s.range);
   const whole = useDeskState((s) => isWhole(s.range, s.playback.span));
   const into = useDeskState((s) => s.into);
+  const spectrum = useDeskState((s) => s.spectrum);
+  const [writing, setWriting] = useState(false);
   const [hover_s, setHover] = useState<number | null>(null);
   const keys = useMemo(() => plots.map((p, i) => `${i}:${JSON.stringify(p)}`), [plots]);
   const facts = whole ? "whole recording" : `${spokenDuration(range.to_s - range.from_s)} shown`;
@@ -29,6 +33,14 @@ export function Plots() {
           <ZoomOut size={13} aria-hidden /> All
         </Button>
       )}
+      <Button
+        size="small"
+        aria-pressed={writing}
+        title="Plot an expression over fields"
+        onClick={() => setWriting(!writing)}
+      >
+        <Sigma size={13} aria-hidden /> Expression
+      </Button>
       <label className={css.layout}>
         <span className="visually-hidden">Layout</span>
         <select value={layout ?? ""} onChange={(e) => desk.useLayout(e.target.value)}>
@@ -44,6 +56,8 @@ export function Plots() {
   );
   return (
     <Panel title="Plots" right={right} className={css.panel}>
+      {writing && <ExpressionBar onDone={() => setWriting(false)} />}
+      {spectrum !== null && <Spectrum key={`${spectrum.topic}.${spectrum.field}`} line={spectrum} />}
       {plots.length === 0 ? (
         <Empty
           what="Shows any field of any topic over time."

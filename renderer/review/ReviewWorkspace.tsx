@@ -4,9 +4,11 @@ import { useStores, useUiStore } from "../stores/context";
 import { Button } from "../ui/Button";
 import { deskOf, type ReviewDesk } from "./desk";
 import { Findings } from "./Findings";
-import { Header } from "./Header";
+import { openAny } from "./files";
+import { Header, Said } from "./Header";
 import { DeskContext, usePlaybackClock, useSummary } from "./hooks";
 import { useReviewKeys } from "./keys";
+import { Notes } from "./Notes";
 import { OpenScreen } from "./OpenScreen";
 import { Plots } from "./Plots";
 import { RecordedCamera } from "./RecordedCamera";
@@ -28,16 +30,17 @@ export function ReviewWorkspace() {
   useEffect(() => {
     if (asked === null) return;
     stores.ui.setState({ review_path: null });
-    void desk.open(asked);
+    void openAny(desk, asked);
   }, [asked, desk, stores]);
   return (
     <DeskContext value={desk}>
       <div className={css.workspace} {...drop.handlers}>
         {phase.kind === "open" ? <Loaded key={phase.summary.id} /> : <OpenScreen phase={phase} />}
+        <Said />
         {drop.over && <p className={css.drop}>Drop a recording to open it</p>}
         {drop.refused && (
           <p className={css.refused} role="alert">
-            This window does not learn where a dropped file lies. Use Open instead.
+            What was dropped is no file on this computer. Save it first, or use Open.
             <Button size="small" onClick={drop.forgive}>
               Close
             </Button>
@@ -66,14 +69,17 @@ function Loaded() {
           </div>
           <Plots />
         </div>
-        <WhyPanel />
+        <div className={css.right}>
+          <WhyPanel />
+          <Notes />
+        </div>
       </div>
       <Timeline />
     </div>
   );
 }
 
-/** Files dropped on the workspace. Electron puts the path on the file; a browser does not, and then it is said. */
+/** Files dropped on the workspace; one that lies nowhere (dragged out of another program) is refused in words. */
 function useDrop(desk: ReviewDesk) {
   const [over, setOver] = useState(false);
   const [refused, setRefused] = useState(false);
@@ -91,9 +97,9 @@ function useDrop(desk: ReviewDesk) {
       setOver(false);
       const [file] = e.dataTransfer.files;
       if (file === undefined) return;
-      const path = "path" in file && typeof file.path === "string" ? file.path : "";
+      const path = desk.stores.bridge.pathOf(file);
       setRefused(path === "");
-      if (path !== "") void desk.open(path);
+      if (path !== "") void openAny(desk, path);
     },
   };
   return { over, refused, handlers, forgive: () => setRefused(false) };

@@ -1,17 +1,19 @@
 import { Tabs } from "radix-ui";
 import { useSummary } from "./hooks";
+import { Logs } from "./Logs";
 import { Messages } from "./Messages";
 import { Parameters } from "./Parameters";
 import css from "./Review.module.css";
 import { Topics } from "./Topics";
 
-/** What the recording is made of: topics to plot, texts, parameters. */
+/** What the recording is made of: topics to plot, texts, parameters, and the logs it is joined from. */
 export function SourceTabs() {
-  const { topics, messages, parameters } = useSummary();
+  const { topics, messages, parameters, sources } = useSummary();
   const tabs = [
     { id: "topics", title: "Topics", count: topics.length },
     { id: "messages", title: "Messages", count: messages.length },
-    { id: "parameters", title: "Parameters", count: parameters.length },
+    { id: "parameters", title: "Params", count: parameters.length },
+    { id: "logs", title: "Logs", count: sources.length },
   ];
   return (
     <Tabs.Root defaultValue="topics" className={css.tabs} aria-label="Contents">
@@ -30,6 +32,9 @@ export function SourceTabs() {
       </Tabs.Content>
       <Tabs.Content value="parameters" className={css.tab} tabIndex={-1}>
         <Parameters />
+      </Tabs.Content>
+      <Tabs.Content value="logs" className={css.tab} tabIndex={-1}>
+        <Logs />
       </Tabs.Content>
     </Tabs.Root>
   );

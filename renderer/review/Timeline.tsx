@@ -1,11 +1,11 @@
-import { Pause, Play, Repeat, SkipBack, SkipForward } from "lucide-react";
+import { Pause, Play, Repeat, Ruler, SkipBack, SkipForward } from "lucide-react";
 import { Button } from "../ui/Button";
 import { useCursor, useDesk, useDeskState, useSummary } from "./hooks";
-import { jump } from "./keys";
+import { jump, toggleMark } from "./keys";
 import { Lanes } from "./Lanes";
 import { isPlaying, speeds } from "./playback";
 import css from "./Timeline.module.css";
-import { modesOf, type TimeMode, timeText } from "./time";
+import { duration, modesOf, type TimeMode, timeText } from "./time";
 
 /** Transport and lanes: the one time axis of the recording. */
 export function Timeline() {
@@ -18,11 +18,22 @@ export function Timeline() {
 }
 
 const modeTitle: Record<TimeMode, string> = {
-  flight: "since the start of the recording",
+  recording: "since the start of the recording",
+  flight: "since the first moment in the air",
   boot: "since the vehicle was switched on",
   utc: "universal time",
   local: "time of this computer's zone",
 };
+
+const modeName: Record<TimeMode, string> = {
+  recording: "log",
+  flight: "flight",
+  boot: "boot",
+  utc: "UTC",
+  local: "local",
+};
+
+const differenceText = (s: number): string => `${s < 0 ? "−" : "+"}${duration(Math.abs(s), 2)}`;
 
 function Transport() {
   const desk = useDesk();
@@ -31,6 +42,7 @@ function Transport() {
   const speed = useDeskState((s) => s.playback.speed);
   const loop = useDeskState((s) => s.playback.loop);
   const mode = useDeskState((s) => s.time_mode);
+  const mark_s = useDeskState((s) => s.mark_s);
   const cursor_s = useCursor(0.1);
   const toggleLoop = (): void => {
     const { range } = desk.state.getState();
@@ -63,8 +75,7 @@ function Transport() {
       </Button>
       <b className={css.now}>{timeText(mode, cursor_s, summary, 1)}</b>
       <span className={css.total}>
-        / {timeText(mode, summary.duration_s, summary, 1)}{" "}
-        {mode === "flight" ? "flight time" : modeTitle[mode]}
+        / {timeText(mode, summary.span.to_s, summary, 1)} {modeTitle[mode]}
       </span>
       <label className={css.speed}>
         <span className="visually-hidden">Speed</span>
@@ -88,6 +99,15 @@ function Transport() {
       >
         <Repeat size={13} aria-hidden /> Loop
       </Button>
+      <Button
+        size="small"
+        aria-pressed={mark_s !== null}
+        title="Measure from here: legends then show differences (M)"
+        onClick={() => toggleMark(desk)}
+      >
+        <Ruler size={13} aria-hidden />{" "}
+        {mark_s === null ? "Measure" : `Δ ${differenceText(cursor_s - mark_s)}`}
+      </Button>
       <div className={css.modes} role="group" aria-label="Time shown as">
         {modesOf(summary).map((m) => (
           <button
@@ -97,7 +117,7 @@ function Transport() {
             title={modeTitle[m]}
             onClick={() => desk.setTimeMode(m)}
           >
-            {m === "utc" ? "UTC" : m}
+            {modeName[m]}
           </button>
         ))}
       </div>

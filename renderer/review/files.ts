@@ -145,7 +145,9 @@ function restore(desk: ReviewDesk, { path, workspace, read_only }: OpenedWorkspa
 function openedWords({ read_only, migrated_from, backup }: OpenedWorkspace): string[] {
   if (read_only) return ["A newer Kingfisher wrote this workspace: it is opened read-only."];
   if (migrated_from === null) return [];
-  return [`Brought up from version ${migrated_from}${backup === null ? "" : `; the old file is kept as ${backup}`}.`];
+  return [
+    `Brought up from version ${migrated_from}${backup === null ? "" : `; the old file is kept as ${backup}`}.`,
+  ];
 }
 
 /** The plots as they stand, under a name of their own; offered for every recording that can fill them. */
@@ -185,17 +187,15 @@ export function linkHere(state: DeskState): string | null {
   return momentLink({ path: file?.path ?? phase.summary.path, at_s: playback.cursor_s });
 }
 
-async function place(
-  desk: ReviewDesk,
-  title: string,
-  suffix: string,
-  name: string,
-): Promise<string | null> {
+async function place(desk: ReviewDesk, title: string, suffix: string, name: string): Promise<string | null> {
   const { path } = await desk.stores.bridge.request("dialog.pick", {
     kind: "save",
     title,
     extension: "json",
-    suggested: `${name.replace(/[^\p{L}\p{N} ._-]+/gu, " ").trim().slice(0, 80)}${suffix}`,
+    suggested: `${name
+      .replace(/[^\p{L}\p{N} ._-]+/gu, " ")
+      .trim()
+      .slice(0, 80)}${suffix}`,
   });
   if (path === null || path.endsWith(suffix)) return path;
   return path.replace(/\.json$/, "") + suffix;

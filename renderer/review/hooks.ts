@@ -2,7 +2,8 @@ import { createContext, useContext, useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { invariant } from "#contract/result";
 import type { ReviewSummary } from "#contract/review";
-import type { DeskState, ReviewDesk } from "./desk";
+import type { ReviewDesk } from "./desk";
+import type { DeskState } from "./desk-state";
 import { isPlaying } from "./playback";
 
 export const DeskContext = createContext<ReviewDesk | null>(null);

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReviewLane, ReviewTopic } from "#contract/review";
 import { markBoxes, spanBoxes, statesAt } from "./lanes";
-import { offered } from "./layouts";
-import { fillable, firstLook, plot, withField, withoutLine } from "./plots";
+import { evidencePlot, firstLook, withField, withoutLine, withPlot } from "./plots";
 import { rateText, searchTopics } from "./topics";
 
 const range = { from_s: 10, to_s: 20 };
@@ -70,28 +69,7 @@ const topic = (name: string, fields: readonly string[], count = 10): ReviewTopic
   fields: fields.map((path) => ({ path, numeric: true, unit: "" })),
 });
 
-describe("layouts", () => {
-  it("offer only what the recording can fill, and drop the missing lines", () => {
-    const topics = [
-      topic("/kingfisher/vehicle", ["position_enu_m[2]"]),
-      topic("/kingfisher/s_safe", ["score"]),
-    ];
-    const [first] = offered(topics);
-    expect(first?.title).toBe("Mission");
-    expect(first?.plots.map((p) => [p.title, p.lines.length])).toEqual([
-      ["Height", 1],
-      ["S_safe", 1],
-    ]);
-    expect(offered([topic("other", ["x"])])).toEqual([]);
-  });
-
-  it("know the first instance of a topic by any of its spellings", () => {
-    const layout = { id: "l", title: "L", plots: [plot("v", [["battery_status", "voltage_v", "V"]])] };
-    for (const name of ["battery_status", "battery_status#0", "battery_status[0]", "battery_status.0"])
-      expect(fillable([layout], [topic(name, ["voltage_v"])])[0]?.plots[0]?.lines[0]?.topic).toBe(name);
-    expect(fillable([layout], [topic("battery_status_other", ["voltage_v"])])).toEqual([]);
-  });
-
+describe("plots", () => {
   it("show something of a recording nobody made a layout for", () => {
     const plots = firstLook([topic("slow", ["a"], 1), topic("fast", ["timestamp", "x", "y"], 900)]);
     expect(plots[0]?.title).toBe("fast");
@@ -105,6 +83,23 @@ describe("layouts", () => {
     expect(withField(joined, "vehicle_local_position", "z", 0)).toEqual(joined);
     expect(withoutLine(joined, 0, 1)[0]?.lines).toHaveLength(1);
     expect(withoutLine(one, 0, 0)).toEqual([]);
+  });
+
+  it("put a finding's evidence on top, once, with the limit that was broken", () => {
+    const finding = {
+      at_s: 3,
+      severity: "warning" as const,
+      title: "Battery sagged",
+      detail: "",
+      rule: "battery_sag",
+      evidence: { topic: "battery_status", field: "voltage_v", from_s: 2, to_s: 4, limit: 21 },
+    };
+    const plot = evidencePlot(finding);
+    expect(plot?.limits).toEqual([{ at: 21, tone: "warning" }]);
+    const plots = plot === null ? [] : withPlot(withPlot(withField([], "a", "b", null), plot), plot);
+    expect(plots.map((p) => p.title)).toEqual(["Battery sagged", "a.b"]);
+    expect(evidencePlot({ ...finding, evidence: { ...finding.evidence, field: "" } })).toBeNull();
+    expect(evidencePlot({ ...finding, evidence: null })).toBeNull();
   });
 });
 

@@ -63,6 +63,12 @@ describe("playback", () => {
     expect(startPlayback({ from_s: 0, to_s: Number.NaN }).span).toEqual({ from_s: 0, to_s: 0 });
   });
 
+  it("reaches a joined log's beginning before zero", () => {
+    const joined = step(startPlayback({ from_s: -8, to_s: 60 }), { kind: "start" }, 0);
+    expect(joined.cursor_s).toBe(-8);
+    expect(step(joined, { kind: "seek", to_s: -20 }, 0).cursor_s).toBe(-8);
+  });
+
   it("never leaves the recording, whatever happens", () => {
     const event: fc.Arbitrary<PlaybackEvent> = fc.oneof(
       fc.record({

@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import type { ReviewSeries } from "#contract/review";
-import type { PlotSpec } from "./plots";
+import type { PlotSpec } from "#contract/review-workspace";
 import type { Range } from "./range";
 import { extremes, linePoints, padded, tickText } from "./series";
 
@@ -41,11 +41,13 @@ export function lineColours(spec: PlotSpec, look: PlotLook): readonly string[] {
 export class PlotCanvas {
   readonly #plot: uPlot;
   readonly #playhead: HTMLDivElement;
+  readonly #mark: HTMLDivElement;
   readonly #spec: PlotSpec;
   readonly #abort = new AbortController();
   #series: readonly (ReviewSeries | null)[] = [];
   #range: Range;
   #cursor_s = 0;
+  #mark_s: number | null = null;
 
   constructor(
     host: HTMLElement,
@@ -111,7 +113,9 @@ export class PlotCanvas {
     );
     this.#playhead = host.ownerDocument.createElement("div");
     this.#playhead.dataset["playhead"] = "";
-    this.#plot.over.append(this.#playhead);
+    this.#mark = host.ownerDocument.createElement("div");
+    this.#mark.dataset["mark"] = "";
+    this.#plot.over.append(this.#mark, this.#playhead);
     this.#listen(acts);
   }
 
@@ -134,10 +138,21 @@ export class PlotCanvas {
 
   setCursor(cursor_s: number): void {
     this.#cursor_s = cursor_s;
-    const left = this.#plot.valToPos(cursor_s, "x");
+    this.#place(this.#playhead, cursor_s);
+    this.#place(this.#mark, this.#mark_s);
+  }
+
+  /** The other end of a measurement; null for none. */
+  setMark(mark_s: number | null): void {
+    this.#mark_s = mark_s;
+    this.#place(this.#mark, mark_s);
+  }
+
+  #place(line: HTMLElement, t_s: number | null): void {
+    const left = t_s === null ? -2 : this.#plot.valToPos(t_s, "x");
     const inside = left >= -1 && left <= this.#plot.over.clientWidth + 1;
-    this.#playhead.style.display = inside ? "block" : "none";
-    this.#playhead.style.transform = `translateX(${left.toFixed(1)}px)`;
+    line.style.display = inside ? "block" : "none";
+    line.style.transform = `translateX(${left.toFixed(1)}px)`;
   }
 
   destroy(): void {

@@ -12,7 +12,12 @@ export function firstLook(topics: readonly ReviewTopic[]): readonly PlotSpec[] {
       const fields = t.fields.filter((f) => f.numeric && !/time|stamp|seq/i.test(f.path)).slice(0, 3);
       return fields.length === 0
         ? []
-        : [plotOf(t.name, fields.map((f) => lineOf(t.name, f.path)))];
+        : [
+            plotOf(
+              t.name,
+              fields.map((f) => lineOf(t.name, f.path)),
+            ),
+          ];
     })
     .slice(0, 3);
 }
@@ -62,9 +67,7 @@ export function evidencePlot(finding: ReviewFinding): PlotSpec | null {
 }
 
 export const expressionPlot = (expression: string): PlotSpec =>
-  plotOf(expression, [
-    { topic: expressionTopic, field: expression, label: expression, role: "measured" },
-  ]);
+  plotOf(expression, [{ topic: expressionTopic, field: expression, label: expression, role: "measured" }]);
 
 /** What was commanded is drawn as the machine's, where the names tell. */
 const lineOf = (topic: string, field: string): PlotLine => ({

@@ -78,6 +78,7 @@ describe("values", () => {
 
 describe("range", () => {
   const range = { from_s: 10, to_s: 20 };
+  const whole = { from_s: 0, to_s: 60 };
   it("zooms about the pointer", () => {
     const next = zoomRange(range, 12, 0.5, whole);
     expect(shareOf(12, next)).toBeCloseTo(shareOf(12, range));
@@ -102,7 +103,10 @@ describe("range", () => {
   });
   it("pans against the edges and knows the whole", () => {
     expect(panRange(range, 100, whole)).toEqual({ from_s: 50, to_s: 60 });
-    expect(isWhole({ from_s: 0, to_s: 60 }, whole)).toBe(true);
+    expect(isWhole(whole, whole)).toBe(true);
+    const early = { from_s: -5, to_s: 60 };
+    expect(panRange(range, -100, early)).toEqual({ from_s: -5, to_s: 5 });
+    expect(isWhole(whole, early)).toBe(false);
     expect(timeAt(0.5, range)).toBe(15);
   });
 });

@@ -35,25 +35,29 @@ describe("dates", () => {
   it("read the same under a comma locale (ArduPilot/MissionPlanner#2567)", () => {
     vi.stubEnv("LANG", "de_DE.UTF-8");
     vi.stubEnv("TZ", "UTC");
-    expect(timeText("local", 12.34, { start_utc_ms: utc, start_boot_ms: null }, 2)).toBe(
+    expect(timeText("local", 12.34, { start_utc_ms: utc, start_boot_ms: null, takeoff_s: null }, 2)).toBe(
       "13:31:19.59 +00:00",
     );
   });
 });
 
 describe("time modes", () => {
-  const origin = { start_utc_ms: utc, start_boot_ms: 8090 };
-  it("show the same moment four ways", () => {
+  const origin = { start_utc_ms: utc, start_boot_ms: 8090, takeoff_s: 4 };
+  it("show the same moment five ways, before zero with a true minus sign", () => {
     vi.stubEnv("TZ", "Europe/Berlin");
-    expect(timeText("flight", 10, origin)).toBe("0:10.0");
+    expect(timeText("recording", 10, origin)).toBe("0:10.0");
+    expect(timeText("recording", -1.5, origin)).toBe("−0:01.5");
+    expect(timeText("flight", 10, origin)).toBe("0:06.0");
+    expect(timeText("flight", 3, origin)).toBe("−0:01.0");
     expect(timeText("boot", 10, origin)).toBe("0:18.1");
     expect(timeText("utc", 10, origin)).toBe("13:31:17.2 Z");
     expect(timeText("local", 10, origin)).toBe("14:31:17.2 +01:00");
   });
 
   it("offer no date where the recording has no clock", () => {
-    expect(modesOf({ start_utc_ms: null, start_boot_ms: null })).toEqual(["flight"]);
-    expect(timeText("utc", 10, { start_utc_ms: null, start_boot_ms: null })).toBe("0:10.0");
+    const bare = { start_utc_ms: null, start_boot_ms: null, takeoff_s: null };
+    expect(modesOf(bare)).toEqual(["recording"]);
+    expect(timeText("utc", 10, bare)).toBe("0:10.0");
   });
 });
 

@@ -101,3 +101,10 @@ export function timeTicks(from_s: number, to_s: number, count: number): readonly
   for (let k = Math.ceil(from_s / step_s - 1e-9) + 0; k * step_s <= to_s + 1e-9; k += 1) out.push(k * step_s);
   return out;
 }
+
+/** 14.3 MB; decimal, as file managers and data sheets count. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  if (bytes < 1e9) return `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${(bytes / 1e9).toFixed(2)} GB`;
+}

@@ -6,6 +6,7 @@ import type { LinkDetail } from "#contract/link-detail";
 import type { ApprovalCard, MissionState } from "#contract/mission";
 import type { FrameReport } from "#contract/perception";
 import { invariant } from "#contract/result";
+import type { LogOffer, ReviewJob } from "#contract/review";
 import type { SafetyState } from "#contract/safety";
 import type { Settings } from "#contract/settings";
 import type { StationStatus } from "#contract/station";
@@ -50,6 +51,10 @@ export const useAlertsStore = <T,>(select: Select<{ readonly alerts: readonly Al
   useStore(useStores().alerts, select);
 export const useSettingsStore = <T,>(select: Select<Settings, T>): T =>
   useStore(useStores().settings, select);
+export const useJobsStore = <T,>(select: Select<{ readonly jobs: readonly ReviewJob[] }, T>): T =>
+  useStore(useStores().jobs, select);
+export const useLogOfferStore = <T,>(select: Select<{ readonly offer: LogOffer | null }, T>): T =>
+  useStore(useStores().log_offer, select);
 export const useUiStore = <T,>(select: Select<UiState, T>): T => useStore(useStores().ui, select);
 
 /** Station time, rendered anew every `period_ms`: for ages and countdowns. */

@@ -4,6 +4,7 @@ import type { Bridge, Snapshot } from "#contract/ipc";
 import type { LinkDetail } from "#contract/link-detail";
 import type { ApprovalCard, MissionState } from "#contract/mission";
 import type { FrameReport } from "#contract/perception";
+import type { LogOffer, ReviewJob } from "#contract/review";
 import type { SafetyState } from "#contract/safety";
 import { defaultSettings, type Settings } from "#contract/settings";
 import type { EmergencyAction, StationStatus } from "#contract/station";
@@ -41,6 +42,9 @@ export interface Stores {
   readonly perception: StoreApi<{ readonly report: FrameReport | null }>;
   readonly alerts: StoreApi<{ readonly alerts: readonly Alert[] }>;
   readonly settings: StoreApi<Settings>;
+  /** Long work of review and archive. */
+  readonly jobs: StoreApi<{ readonly jobs: readonly ReviewJob[] }>;
+  readonly log_offer: StoreApi<{ readonly offer: LogOffer | null }>;
   readonly ui: UiStore;
   readonly presses: StoreApi<Readonly<Record<EmergencyAction, Press>>>;
   /** Asks for everything anew; the topics' own events go on meanwhile. */
@@ -68,6 +72,8 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
   const perception = createStore<{ readonly report: FrameReport | null }>(() => ({ report: null }));
   const alerts = createStore<{ readonly alerts: readonly Alert[] }>(() => ({ alerts: [] }));
   const settings = createStore<Settings>(() => defaultSettings);
+  const jobs = createStore<{ readonly jobs: readonly ReviewJob[] }>(() => ({ jobs: [] }));
+  const log_offer = createStore<{ readonly offer: LogOffer | null }>(() => ({ offer: null }));
   const ui = createUiStore(ui_start);
   const none: Press = { state: "none" };
   const presses = createStore<Readonly<Record<EmergencyAction, Press>>>(() => ({
@@ -91,6 +97,8 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
     bridge.on("perception", (report) => perception.setState({ report }, true)),
     bridge.on("alerts", (list) => alerts.setState({ alerts: list }, true)),
     bridge.on("settings", (value) => settings.setState(value, true)),
+    bridge.on("jobs", (list) => jobs.setState({ jobs: list }, true)),
+    bridge.on("log_offer", (offer) => log_offer.setState({ offer }, true)),
     bridge.on("menu", ({ action, path }) => {
       if (isWorkspace(action)) ui.setState({ workspace: action });
       else if (action === "palette") ui.setState({ palette_open: true });
@@ -116,6 +124,10 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
       (detail) => link.setState(detail, true),
       () => undefined,
     );
+    bridge.request("log_offer.current", {}).then(
+      (offer) => log_offer.setState({ offer }, true),
+      () => undefined,
+    );
     bridge.request("station.snapshot", {}).then(take, (cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
       ui.setState({ snapshot: { state: "failed", reason } });
@@ -139,6 +151,8 @@ export function createStores({ bridge, cameras, time, ui: ui_start }: StoresOpti
     perception,
     alerts,
     settings,
+    jobs,
+    log_offer,
     ui,
     presses,
     refresh,
