@@ -48,7 +48,7 @@ export function OpenScreen({ phase }: { readonly phase: Exclude<Phase, { kind: "
       </section>
       <Tabs.Root defaultValue="flights" className={css.tabs}>
         <Tabs.List aria-label="What can be opened">
-          <Tabs.Trigger value="flights">Flights on this machine</Tabs.Trigger>
+          <Tabs.Trigger value="flights">Flights</Tabs.Trigger>
           <Tabs.Trigger value="archive">Archive</Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="flights" className={css.both} tabIndex={-1}>
@@ -67,7 +67,7 @@ function Flights({ disabled }: { readonly disabled: boolean }) {
   const desk = useDesk();
   const flights = useDeskState((s) => s.flights);
   return (
-    <Panel title="Recorded here" className={css.list} right={<span>{flights?.length ?? ""}</span>}>
+    <Panel title="Flights on this machine" className={css.list} right={<span>{flights?.length ?? ""}</span>}>
       {flights === null && <p className={css.none}>Looking for flights …</p>}
       {flights !== null && flights.length === 0 && (
         <p className={css.none}>Lists every recorded flight. The first one appears after a flight in Fly.</p>
