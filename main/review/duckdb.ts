@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { SqlResult } from "#contract/archive";
 import { err, ok, type Result } from "#contract/result";
 import type { Cancel, Clock } from "../platform/clock";
@@ -139,15 +138,3 @@ const plainValue = (value: unknown): string | number | boolean | null =>
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** A name in double quotes. */
 export const named = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** Whether a file begins as Parquet does; a cut one is not used. */
-export const isParquet = (path: string): boolean => {
-  try {
-    const bytes = readFileSync(path);
-    return (
-      bytes.subarray(0, 4).toString("latin1") === "PAR1" && bytes.subarray(-4).toString("latin1") === "PAR1"
-    );
-  } catch {
-    return false;
-  }
-};

@@ -90,7 +90,7 @@ function evenly(
   return { values, rate_hz };
 }
 
-/** In place, radix 2 (Cooley and Tukey 1965); the length is a power of two. Own: see docs/adr/0020-fft.md. */
+/** In place, radix 2 (Cooley and Tukey 1965); the length is a power of two. Own: see docs/adr/0012-own-fft.md. */
 export function fft(re: Float64Array, im: Float64Array): void {
   const n = re.length;
   for (let i = 1, j = 0; i < n; i++) {
