@@ -16,6 +16,7 @@ import type { Status } from "./status";
 import { lengthXy, sub, type Vec3 } from "./vector";
 
 const commander_period_us = 10_000;
+const check_period_us = 100_000;
 const position_period_s = 0.008;
 const home_after_us = 500_000;
 
@@ -42,6 +43,8 @@ export class Core {
   #consumed_mah = 0;
   #origin: Origin;
   #origin_known: boolean;
+  #checked_us = Number.NEGATIVE_INFINITY;
+  #offboard_lost = true;
   #fence: Fence = noFence;
   #rally: readonly Vec3[] = [];
   now_us = 0;
@@ -100,7 +103,7 @@ export class Core {
   #flags(estimate: Estimate): FailsafeFlags {
     const home = this.#home?.position ?? estimate.position;
     return {
-      offboard_lost: this.inputs.offboardLost(this.now_us),
+      offboard_lost: this.#offboardLost(),
       position_lost: !estimate.xy_valid,
       global_lost: !this.#origin_known,
       ground_station_lost: this.inputs.stationLost(this.now_us),
@@ -110,6 +113,17 @@ export class Core {
       attitude_failed: this.#tumble.update(estimate, this.commander.armed, this.#p),
       mission_missing: !this.mission.valid,
     };
+  }
+
+  /** PX4 looks for lost setpoints with its other checks, ten times a second; that they are back is seen at once. */
+  #offboardLost(): boolean {
+    const lost = this.inputs.offboardLost(this.now_us);
+    if (this.now_us - this.#checked_us >= check_period_us) {
+      this.#checked_us = this.now_us;
+      this.#offboard_lost = lost;
+    }
+    if (!lost) this.#offboard_lost = false;
+    return this.#offboard_lost;
   }
 
   #navigate(estimate: Estimate): void {

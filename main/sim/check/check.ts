@@ -3,6 +3,7 @@ import { eulerFluEnu, wrapPi } from "#contract/frames";
 import type { Autopilot, AutopilotOptions } from "../autopilot/port";
 import { Simulation } from "../simulation";
 import type { Layout } from "../world/layout";
+import { injectedFailure, linkRates, offboardLoss } from "./link-rows";
 import { pickAndCarry } from "./pick";
 import { Pilot } from "./pilot";
 import { reachDown_rad } from "./reach";
@@ -50,6 +51,8 @@ export async function runCheck(options: CheckOptions): Promise<readonly CheckRow
   await flight("payload pick-up", pickUp);
   await flight("offboard loss", offboardLoss);
   await flight("motor failure", motorFailure);
+  await flight("failure injected", injectedFailure);
+  await flight("ground link", linkRates);
   return rows;
 }
 
@@ -175,34 +178,6 @@ function pickUp(pilot: Pilot): CheckRow[] {
       source: `${real}: 0.25`,
     },
     { name: "pick-up, finger force", value: held, unit: "N", low: 10, high: 25, source: "gripper limit 25" },
-  ];
-}
-
-function offboardLoss(pilot: Pilot): CheckRow[] {
-  pilot.run(4);
-  const before = pilot.modes.at(-1)?.custom_mode;
-  const stopped_s = pilot.simulation.time_s;
-  pilot.streaming = false;
-  pilot.until(5, () => pilot.modes.at(-1)?.custom_mode !== before);
-  const left_s = (pilot.modes.at(-1)?.at_s ?? Number.NaN) - stopped_s;
-  const from = pilot.position_enu_m;
-  return [
-    {
-      name: "offboard loss, failsafe after",
-      value: left_s,
-      unit: "s",
-      low: 0.8,
-      high: 2.1,
-      source: `${px4}: COM_OF_LOSS_T 1 s, seen in a 1 Hz heartbeat`,
-    },
-    {
-      name: "offboard loss, distance drifted",
-      value: Math.hypot(from[0], from[1]),
-      unit: "m",
-      low: 0,
-      high: 0.15,
-      source: px4,
-    },
   ];
 }
 

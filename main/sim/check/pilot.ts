@@ -1,5 +1,5 @@
 import { wrapPi } from "#contract/frames";
-import type { FieldValue, Incoming } from "../autopilot/port";
+import type { FieldValue, Incoming, Message } from "../autopilot/port";
 import type { Simulation } from "../simulation";
 import { subtract, type V3 } from "../world/rigid";
 import { ArmLine } from "./arm-line";
@@ -32,6 +32,10 @@ export class Pilot {
   target_enu_m: V3 = [0, 0, 1.5];
   yaw_enu_rad = 0;
   streaming = false;
+  /** Simulated time of the newest setpoint. */
+  lastSetpoint_s = Number.NaN;
+  /** Told of every message the vehicle sends. */
+  onMessage: ((message: Message) => void) | null = null;
   readonly arm = new ArmLine((name, fields) => {
     this.send(name, fields);
   });
@@ -136,6 +140,7 @@ export class Pilot {
   }
 
   #stream(): void {
+    this.lastSetpoint_s = this.simulation.time_s;
     const [x, y, z] = this.target_enu_m;
     this.send("SET_POSITION_TARGET_LOCAL_NED", {
       coordinate_frame: 1,
@@ -150,6 +155,7 @@ export class Pilot {
   #listen(): void {
     const at_s = this.simulation.time_s;
     for (const message of this.simulation.autopilot.outbox()) {
+      this.onMessage?.(message);
       if (message.name === "STATUSTEXT") this.texts.push({ at_s, text: String(message.fields["text"]) });
       if (message.name === "TUNNEL") this.arm.hear(message.fields);
       if (message.name !== "HEARTBEAT") continue;
