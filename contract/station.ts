@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VehicleFile } from "./airframe";
 import { Site } from "./geometry";
 
 export const EmergencyAction = z.enum(["hold", "land", "kill"]);
@@ -27,6 +28,8 @@ export const StationStatus = z.strictObject({
   site: Site.nullable(),
   /** Names the scene offers for "push an object"; only in simulation. */
   pushable: z.array(z.string()).readonly(),
+  /** The vehicle's file, where it is known: what the twin draws. */
+  airframe: VehicleFile.nullable().optional(),
 });
 export type StationStatus = z.infer<typeof StationStatus>;
 

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "#contract/result";
+import { defaultVehicle } from "../platform/vehicle-file";
 import { parseEvent, type ScheduledEvent } from "./events";
 
 /** What `main.ts` was asked to do; every field has a default but `camera_socket`. */
@@ -126,7 +127,7 @@ export function parseOptions(argv: readonly string[]): Result<SimOptions, string
       speed: speed(text("--speed") ?? "1"),
       site_out: text("--site-out"),
       picture: text("--picture"),
-      vehicle: text("--vehicle") ?? "hexa650",
+      vehicle: text("--vehicle") ?? defaultVehicle,
       faults: text("--faults") ?? "",
       events: (given.get("--event") ?? []).map(sceneEvent),
       autopilot,

@@ -4,6 +4,8 @@ import type { Settings } from "#contract/settings";
 import type { EmergencyAction } from "#contract/station";
 import type { StationHandlers } from "../ipc/port";
 import type { AlertDesk } from "./alert-desk";
+import type { EvaluationDesk } from "./evaluation-desk";
+import { evaluationHandlers } from "./evaluation-handlers";
 import { linkHandlers } from "./link/handlers";
 import { type ReviewPorts, reviewHandlers } from "./review-handlers";
 import type { Session } from "./session";
@@ -16,6 +18,7 @@ export interface HandlerPorts extends ReviewPorts {
     emergency(action: EmergencyAction, source: string): void;
   };
   readonly alerts: AlertDesk;
+  readonly evaluation: EvaluationDesk;
   readonly session: () => Session | null;
   readonly settings: () => Settings;
   readonly changeSettings: (next: Settings) => Result<void, string>;
@@ -34,6 +37,7 @@ export function stationHandlers(ports: HandlerPorts): StationHandlers {
   const now = <T>(value: T): Promise<T> => Promise.resolve(value);
   return {
     ...linkHandlers(session),
+    ...evaluationHandlers(ports.evaluation, ports.home.evaluations),
     "station.snapshot": () => now(station.snapshot()),
     "station.connect": async ({ address, simulated }) => {
       const connected = await station.connect(address, simulated);

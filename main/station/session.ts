@@ -4,11 +4,13 @@ import type { EmergencyAction, StationStatus } from "#contract/station";
 import { Dispatch } from "../dispatch/dispatch";
 import type { Cancel } from "../platform/clock";
 import { LockstepClock } from "../platform/lockstep-clock";
+import { limitsFor } from "../safety/airframe";
 import { isFlying } from "../safety/checks/vehicle-healthy";
 import type { JudgeContext } from "../safety/context";
 import { operatorEmergency } from "../safety/emergency";
 import { skillRunner } from "../skills/skills";
 import { pointToLocal, yawToLocalNed } from "../vehicle/site-transform";
+import { airframeOf } from "./airframe";
 import { joinBarrier } from "./barrier";
 import { recordDispatch } from "./dispatch-events";
 import { type Embedded, startEmbedded } from "./embedded";
@@ -90,7 +92,7 @@ export class Session {
       door: this.link.door,
       clock,
       vehicle: () => this.link.vehicle,
-      limits: () => settings().limits,
+      limits: () => limitsFor(settings().limits, airframeOf(address)),
       skills: skillRunner,
       arming: address.kind === "hardware" ? "pilot" : "station",
       to_local: ({ position_enu_m, yaw_enu_rad }) => [
@@ -265,11 +267,11 @@ export class Session {
   }
 
   #context(): JudgeContext {
-    const { settings } = this.#options;
+    const { settings, address } = this.#options;
     return {
       vehicle: this.link.vehicle,
       site: this.#embedded?.site ?? null,
-      limits: settings().limits,
+      limits: limitsFor(settings().limits, airframeOf(address)),
       safety: this.#sight.safety(),
       observation: {
         camera: this.#sight.connected ? "live" : "none",

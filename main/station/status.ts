@@ -1,6 +1,7 @@
 import type { EmergencyState, StationStatus } from "#contract/station";
 import type { Clock } from "../platform/clock";
 import type { StationAddress } from "./address";
+import { airframeOf } from "./airframe";
 import type { Embedded } from "./embedded";
 
 /** What the station is connected to, from what the session knows of it. */
@@ -26,5 +27,6 @@ export function stationStatus(
     emergency,
     site: embedded?.site ?? null,
     pushable: embedded?.pushable ?? [],
+    airframe: airframeOf(address),
   };
 }
