@@ -1,6 +1,6 @@
 import type { ReviewSummary } from "#contract/review";
 import { momentLink } from "#contract/review-link";
-import type { ReviewOutcome } from "./cli";
+import type { ReviewOutcome } from "./cli-outcome";
 import { timesOf } from "./report/html";
 
 /** What a log is and what was found in it; `at_s` is the moment a link points at. */

@@ -1,5 +1,6 @@
 import { parseMomentLink } from "#contract/review-link";
 import { type Asked, parseArgs } from "./cli-arguments";
+import type { ReviewOutcome } from "./cli-outcome";
 import { summaryOutcome } from "./cli-summary";
 import { reviewDeps } from "./deps";
 import { exportLog } from "./export/export";
@@ -12,13 +13,6 @@ import { reportHtml } from "./report/html";
 import { ReviewService } from "./service";
 import type { Session } from "./session";
 import { explainStops } from "./summary/explain";
-
-/** What a command-line verb came to: `json` goes to stdout with --json, `text` to stderr or stdout for people. */
-export interface ReviewOutcome {
-  readonly exit: 0 | 1 | 2;
-  readonly text: string;
-  readonly json: unknown;
-}
 
 /** Prints a page as PDF; an error is one sentence. Absent where there is no Electron. */
 export type PrintPdf = (html: string, target: string, overwrite: boolean) => Promise<string | null>;

@@ -1,6 +1,6 @@
 import { type ArchiveQuery, everyFlight, type SqlResult } from "#contract/archive";
 import type { Result } from "#contract/result";
-import type { ReviewOutcome } from "../cli";
+import type { ReviewOutcome } from "../cli-outcome";
 import { reviewDeps } from "../deps";
 import { type Job, quietJob } from "../jobs";
 import { Archive } from "./archive";
