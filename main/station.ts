@@ -16,6 +16,7 @@ import { rulesPolicy } from "./reasoning/rules/policy";
 import { reviewClient } from "./review/client";
 import { parseStationAddress } from "./station/address";
 import { AlertDesk } from "./station/alert-desk";
+import { EvaluationDesk, flightFirst } from "./station/evaluation-desk";
 import { stationHandlers } from "./station/handlers";
 import { LogOffers } from "./station/log-offer";
 import { fileKeyStore, type KeyStore } from "./station/link/key-store";
@@ -73,6 +74,7 @@ class KingfisherStation implements Station {
   readonly #listeners = new Set<(name: EventName, value: never) => void>();
   readonly #pictures = new Set<(picture: CameraPicture) => void>();
   readonly #alerts: AlertDesk;
+  readonly #evaluation: EvaluationDesk;
   readonly #review: ReturnType<typeof reviewClient>;
   readonly #offers: LogOffers;
   readonly #cancels: Cancel[];
@@ -116,8 +118,17 @@ class KingfisherStation implements Station {
         this.#session?.recorder.write("/kingfisher/alert", alert);
       },
     });
+    this.#evaluation = new EvaluationDesk({
+      clock,
+      folder: home.evaluations,
+      blocked: () => flightFirst(this.#session),
+      onState: (state) => {
+        this.#emit("evaluation", state);
+      },
+    });
     this.handlers = stationHandlers({
       station: this,
+      evaluation: this.#evaluation,
       alerts: this.#alerts,
       review: this.#review,
       offers: this.#offers,
@@ -258,7 +269,7 @@ class KingfisherStation implements Station {
     this.#offers.close();
     await this.#session?.close();
     this.#session = null;
-    await this.#review.close();
+    await Promise.all([this.#review.close(), this.#evaluation.close()]);
     this.#listeners.clear();
     this.#pictures.clear();
   }
