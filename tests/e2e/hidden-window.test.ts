@@ -31,10 +31,7 @@ afterAll(async () => {
   await kingfisher.close();
 });
 
-const pause = (duration_s: number): Promise<void> =>
-  new Promise((done) => {
-    setTimeout(done, duration_s * 1000);
-  });
+const pause = (duration_s: number): Promise<void> => kingfisher.page.waitForTimeout(duration_s * 1000);
 const utc_ms = async (): Promise<number> => (await cockpit.snapshot()).station.utc_ms;
 
 /** Times in microseconds at which this station sent a message. */
@@ -66,7 +63,11 @@ test("with the window hidden and minimised nothing slows down and the flight goe
   expect(
     await kingfisher.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible()),
   ).toBe(false);
+  // The page's own timers, as its signs of life use them: a throttled page ticks once a second at best.
+  await kingfisher.page.evaluate("globalThis.ticks = 0; setInterval(() => { globalThis.ticks += 1; }, 250)");
   await pause(hidden_s);
+  const ticks = await kingfisher.page.evaluate("globalThis.ticks");
+  expect(Number(ticks) / (hidden_s * 4)).toBeGreaterThan(0.8);
   const hidden_to_ms = await utc_ms();
 
   // The page was never missed: its signs of life came, the decision still waits and the vehicle still follows setpoints.

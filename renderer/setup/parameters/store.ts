@@ -61,11 +61,12 @@ const none: readonly ParameterRow[] = [];
 export function followParameters(stores: Stores): () => void {
   const store = parametersOf(stores);
   const life = { over: false };
+  const wanted = (): boolean => !life.over;
   let reading = false;
   let read_revision = -1;
   let pause = (): void => undefined;
   const read = async (): Promise<void> => {
-    if (reading || life.over) return;
+    if (reading || !wanted()) return;
     reading = true;
     read_revision = stores.link.getState().parameters.revision;
     const list = await stores.bridge.request("parameters.list", {}).then(
@@ -77,7 +78,7 @@ export function followParameters(stores: Stores): () => void {
       }),
     );
     reading = false;
-    if (!life.over) store.setState({ list });
+    if (wanted()) store.setState({ list });
   };
   const look = (): void => {
     if (stores.link.getState().parameters.revision === read_revision) return;

@@ -74,7 +74,7 @@ export class FenceEditorModel {
     if (zone.outline.length < 2) return;
     const draft = zone.keep === "in" ? this.#palette.intent : this.#palette.caution;
     const colour = { vehicle: this.#palette.text, draft, faulty: this.#palette.warning }[zone.state];
-    const closed = [...zone.outline, zone.outline[0] ?? [0, 0]].map((p) => onGround(p as Point));
+    const closed = [...zone.outline, zone.outline[0] ?? [0, 0]].map((p) => onGround(p));
     const width = zone.state === "vehicle" ? 1.5 : zone.selected ? 3.5 : 2;
     this.#line(closed, colour, width, resolution, zone.keep === "out");
     if (zone.keep === "out" && zone.outline.length > 2) {
