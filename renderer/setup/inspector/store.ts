@@ -13,7 +13,6 @@ interface InspectorState {
   readonly order: Order;
   readonly chosen: MessageKey | null;
   readonly plots: readonly PlottedField[];
-  readonly paused: boolean;
 }
 export const most_plots = 8;
 
@@ -28,7 +27,6 @@ export function inspectorOf(stores: Stores): StoreApi<InspectorState> {
     order: "name",
     chosen: null,
     plots: [],
-    paused: false,
   }));
   known.set(stores, fresh);
   return fresh;

@@ -33,7 +33,3 @@ export const awaitingRestart = (writes: Writes, needsRestart: (name: string) => 
     )
     .map(([name]) => name)
     .sort();
-
-/** What this visit has changed, oldest name first: the list that can be looked over before leaving. */
-export const changesOf = (writes: Writes): readonly (readonly [string, Write])[] =>
-  Object.entries(writes).sort(([a], [b]) => (a < b ? -1 : 1));
