@@ -21,5 +21,3 @@ export const happenings = [
   { id: "battery-low", title: "Battery at 12 %", event: "battery:0.12" },
   { id: "slip", title: "Gripper slips", event: "slip:1" },
 ] as const;
-
-export type HappeningId = (typeof happenings)[number]["id"];

@@ -45,6 +45,8 @@ export async function takeCameraPictures() {
 }
 
 export async function takeTwinPictures(app, page) {
+  // Without graphics hardware, or beside other work, the window answers late.
+  page.setDefaultTimeout(180_000);
   mkdirSync(folder, { recursive: true });
   const twin = page.getByRole("application", { name: /^3D view/ });
   for (const { name, seed } of scenes) {
