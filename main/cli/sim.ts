@@ -21,7 +21,7 @@ export const simVerb: Verb = {
         help: "KIND:ARG@SECONDS, may be repeated: push, wind, motor, motor_ok, battery, camera, position, jump, yaw_jump, yaw_flip, slip, link, noise, person",
         multiple: true,
       },
-      { name: "catalogue", value: "NAME", help: "which objects stand in the scene" },
+      { name: "catalogue", value: "NAME", help: "which objects stand in the scene: second, or the name of one" },
       { name: "vehicle", value: "NAME", help: "hexa650" },
       { name: "picture", value: "FILE", help: "draw the scene as a third person sees it, and end" },
       { name: "camera-size", value: "WxH", help: "424x240" },
