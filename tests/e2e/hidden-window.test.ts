@@ -58,6 +58,8 @@ test("with the window hidden and minimised nothing slows down and the flight goe
   const shown_from_ms = await utc_ms();
   await pause(shown_s);
   const ticked_shown = await ticks();
+  const losses = (): number => kingfisher.log().split("Window lost").length;
+  const losses_shown = losses();
   const hidden_from_ms = await utc_ms();
   await kingfisher.app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
@@ -73,7 +75,7 @@ test("with the window hidden and minimised nothing slows down and the flight goe
 
   expect((ticked - ticked_shown) / hidden_s / (ticked_shown / shown_s)).toBeGreaterThan(0.6);
   // The page was never missed: its signs of life came, the decision still waits and the vehicle still follows setpoints.
-  expect(kingfisher.log()).not.toMatch(/Window lost/);
+  expect(losses()).toBe(losses_shown);
   const now = await cockpit.snapshot();
   expect([now.mission.phase, now.vehicle.mode, now.vehicle.armed]).toEqual([
     "awaiting_approval",
