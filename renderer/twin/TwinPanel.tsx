@@ -47,6 +47,7 @@ export function TwinPanel() {
   const units = useSettingsStore((s) => s.appearance.units);
   const limits = useSettingsStore((s) => s.limits);
   const site = useStationStore((s) => s.site);
+  const airframe = useStationStore((s) => s.airframe ?? null);
   const station_ms = useStationStore((s) => s.now_ms);
   const embedded = useStationStore((s) => s.vehicle_kind === "embedded");
   const card = useApprovalStore((s) => s.card);
@@ -112,6 +113,7 @@ export function TwinPanel() {
   }, [theme]);
 
   useEffect(() => view.current?.set({ site }), [site]);
+  useEffect(() => view.current?.set({ airframe }), [airframe]);
   useEffect(() => view.current?.set({ plan }), [plan]);
   useEffect(() => view.current?.set({ armed, in_air }), [armed, in_air]);
   useEffect(() => view.current?.set({ measure, layers, units }), [measure, layers, units]);

@@ -2,7 +2,8 @@ import type { Flu } from "#contract/frames";
 
 /**
  * Measures of the 650-class hexarotor with its four-joint arm (design seeds, section 3), in metres and the FLU body frame.
- * The twin draws from these; the embedded vehicle has its own copy in its scene file.
+ * The hexarotor's own drawing is made to these, and a test holds them to its vehicle file; every other aircraft is drawn
+ * from its file (airframe-file.ts).
  */
 export interface Rotor {
   readonly centre_flu_m: Flu;
@@ -24,8 +25,8 @@ export type ArmJoints = readonly [number, number, number, number];
 /** Stowed under the hub, where the embedded vehicle holds it. */
 export const folded_arm_rad: ArmJoints = [1.105, -1.105, -2.1, 0];
 export const legs: readonly { readonly from: Flu; readonly foot: Flu }[] = [1, -1].flatMap((side) => [
-  { from: [0.09, 0.09 * side, -0.02], foot: [0.2, 0.25 * side, -0.425] },
-  { from: [-0.09, 0.09 * side, -0.02], foot: [-0.24, 0.25 * side, -0.425] },
+  { from: [0.09, 0.09 * side, -0.02], foot: [0.2, 0.25 * side, -0.385] },
+  { from: [-0.09, 0.09 * side, -0.02], foot: [-0.24, 0.25 * side, -0.385] },
 ]);
 /** Boom that carries the front camera ahead of the propellers. */
 export const camera_boom_m = { from: 0.1, to: 0.352 } as const;

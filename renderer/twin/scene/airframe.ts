@@ -14,7 +14,6 @@ import {
 } from "three";
 import type { Flu } from "#contract/frames";
 import {
-  type ArmJoints,
   battery_centre_flu_m,
   camera_boom_m,
   folded_arm_rad,
@@ -32,13 +31,42 @@ export interface Airframe {
   readonly group: Group;
   /** Turns the propellers by `angle_rad` and shows the discs when they spin. */
   spin(angle_rad: number, spinning: boolean): void;
-  readonly setJoints: (joints_rad: ArmJoints) => void;
+  readonly setJoints: (joints_rad: readonly number[]) => void;
 }
+
+/** A rotor's turning part with the disc that is seen when it spins; origin at the rotor's centre, z along its thrust. */
+export interface Propeller {
+  readonly group: Group;
+  readonly turning: Group;
+  readonly disc: Object3D;
+  readonly spin: number;
+}
+
+export function rotorHead(materials: AirframeMaterials, spin: 1 | -1, radius_m: number): Propeller {
+  const group = new Group();
+  const turning = propeller(materials, spin, radius_m);
+  turning.position.z = 0.022;
+  const disc = new Group();
+  disc.position.z = 0.024;
+  disc.add(new Mesh(new CircleGeometry(radius_m, 48), materials.disc));
+  disc.add(new Mesh(new RingGeometry(radius_m - 0.004, radius_m, 64), materials.rim));
+  group.add(turning, disc);
+  return { group, turning, disc, spin };
+}
+
+export const spinning =
+  (propellers: readonly Propeller[]): Airframe["spin"] =>
+  (angle_rad, shown) => {
+    for (const p of propellers) {
+      p.turning.rotation.z = angle_rad * p.spin;
+      p.disc.visible = shown;
+    }
+  };
 
 /** Builds the hexarotor. Geometry and materials belong to the caller's disposal (see `disposeTree`). */
 export function buildAirframe(materials: AirframeMaterials, shadows: boolean): Airframe {
   const group = new Group();
-  const props: { readonly turning: Group; readonly disc: Object3D; readonly spin: number }[] = [];
+  const props: Propeller[] = [];
   group.add(buildHub(materials));
   for (const rotor of rotors) {
     const [x, y, z] = rotor.centre_flu_m;
@@ -48,16 +76,10 @@ export function buildAirframe(materials: AirframeMaterials, shadows: boolean): A
     const hub = new Group();
     hub.position.set(x, y, z);
     hub.add(motor(materials));
-    const turning = propeller(materials, rotor.spin);
-    turning.position.z = 0.022;
-    hub.add(turning);
-    const disc = new Group();
-    disc.position.z = 0.024;
-    disc.add(new Mesh(new CircleGeometry(propeller_radius_m, 48), materials.disc));
-    disc.add(new Mesh(new RingGeometry(propeller_radius_m - 0.004, propeller_radius_m, 64), materials.rim));
-    hub.add(disc);
+    const head = rotorHead(materials, rotor.spin, propeller_radius_m);
+    hub.add(head.group);
     group.add(hub);
-    props.push({ turning, disc, spin: rotor.spin });
+    props.push(head);
   }
   for (const { from, foot } of legs) group.add(leg(from, foot, materials));
   group.add(cameraBoom(materials));
@@ -70,16 +92,7 @@ export function buildAirframe(materials: AirframeMaterials, shadows: boolean): A
         o.castShadow = true;
     });
   }
-  return {
-    group,
-    spin(angle_rad, spinning) {
-      for (const p of props) {
-        p.turning.rotation.z = angle_rad * p.spin;
-        p.disc.visible = spinning;
-      }
-    },
-    setJoints: arm.setJoints,
-  };
+  return { group, spin: spinning(props), setJoints: arm.setJoints };
 }
 
 function buildHub(m: AirframeMaterials): Group {
@@ -176,9 +189,8 @@ function motor(m: AirframeMaterials): Group {
 }
 
 /** Two blades with the twist of a real propeller: leading edge up in the turning direction. */
-function propeller(m: AirframeMaterials, spin: number): Group {
+function propeller(m: AirframeMaterials, spin: number, r: number): Group {
   const g = new Group();
-  const r = propeller_radius_m;
   const s = new Shape();
   s.moveTo(0.008, -0.004);
   s.bezierCurveTo(0.03, -0.016 * spin, 0.07, -0.018, r, -0.004);

@@ -1,10 +1,10 @@
 import { BoxGeometry, CylinderGeometry, Group, Mesh } from "three";
-import { type ArmJoints, arm_links_m, arm_mount_flu_m } from "./airframe-shape";
+import { arm_links_m, arm_mount_flu_m } from "./airframe-shape";
 import type { AirframeMaterials } from "./vehicle-materials";
 
 export interface Arm {
   readonly group: Group;
-  readonly setJoints: (joints_rad: ArmJoints) => void;
+  readonly setJoints: (joints_rad: readonly number[]) => void;
   /** 0 closed, 1 open. */
   readonly setGripper: (open: number) => void;
 }
@@ -61,10 +61,11 @@ export function buildArm(m: AirframeMaterials): Arm {
     group,
     setGripper,
     setJoints(joints_rad) {
-      shoulder.rotation.y = joints_rad[0];
-      elbow.rotation.y = joints_rad[1];
-      wrist.rotation.y = joints_rad[2];
-      roll.rotation.x = joints_rad[3];
+      const [q1 = 0, q2 = 0, q3 = 0, q4 = 0] = joints_rad;
+      shoulder.rotation.y = q1;
+      elbow.rotation.y = q2;
+      wrist.rotation.y = q3;
+      roll.rotation.x = q4;
     },
   };
 }

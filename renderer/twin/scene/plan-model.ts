@@ -11,8 +11,9 @@ import {
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import type { VehicleFile } from "#contract/airframe";
 import { type Enu, quatFromYaw } from "#contract/frames";
-import { buildAirframe } from "./airframe";
+import { airframeFor } from "./airframe-file";
 import { disposeTree } from "./dispose";
 import { distance, type Solid, type Tightest, tightestAlong } from "./distances";
 import type { Palette } from "./palette";
@@ -37,6 +38,7 @@ const reached_rad = 0.17;
 export class PlanModel {
   readonly group = new Group();
   #id: string | null = null;
+  #airframe: VehicleFile | null = null;
   #ghost: Group | null = null;
   #tightest: Tightest | null = null;
   #lines: LineMaterial[] = [];
@@ -50,6 +52,11 @@ export class PlanModel {
     return this.#tightest;
   }
 
+  /** Whose ghost is shown from the next plan on. */
+  wear(file: VehicleFile | null): void {
+    this.#airframe = file;
+  }
+
   set(plan: Plan | null, solids: readonly Solid[], resolution: Vector2): void {
     if (plan !== null && plan.id === this.#id) return;
     for (const child of [...this.group.children]) disposeTree(child);
@@ -58,7 +65,7 @@ export class PlanModel {
     this.#lines = [];
     this.#ghost = null;
     if (plan === null) return;
-    const ghost = buildAirframe(ghostMaterials(this.#palette), false);
+    const ghost = airframeFor(this.#airframe, ghostMaterials(this.#palette), false);
     ghost.spin(0.4, true);
     ghost.group.position.fromArray(plan.end.position_enu_m);
     const [w, x, y, z] = quatFromYaw(plan.end.yaw_enu_rad);

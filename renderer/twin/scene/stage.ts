@@ -7,9 +7,11 @@ import {
   Vector2,
   type WebGLRenderer,
 } from "three";
+import type { VehicleFile } from "#contract/airframe";
 import type { Enu } from "#contract/frames";
 import type { PageTime } from "../../bridge/time";
-import { type Airframe, buildAirframe } from "./airframe";
+import type { Airframe } from "./airframe";
+import { airframeFor } from "./airframe-file";
 import type { CameraRig } from "./camera-rig";
 import { disposeTree } from "./dispose";
 import type { Solid, Tightest } from "./distances";
@@ -21,6 +23,7 @@ import { GpuFence } from "./gpu-fence";
 import { MeasureModel } from "./measure-model";
 import { ObjectsModel } from "./objects-model";
 import type { Palette } from "./palette";
+import { PathsModel } from "./paths-model";
 import { PlanModel } from "./plan-model";
 import type { TimedPose } from "./pose-buffer";
 import { buildPrimer } from "./primer";
@@ -46,13 +49,15 @@ export class Stage {
   #shadow_old = true;
   readonly #scene = new Scene();
   readonly #sun = new DirectionalLight("#fff6ea", 1.9);
-  readonly #vehicle: Airframe;
+  readonly #palette: Palette;
+  #vehicle: Airframe;
   readonly #site: SiteModel;
   readonly #floor: Floor;
   readonly #fence: Fence;
   readonly #objects: ObjectsModel;
   readonly #plan: PlanModel;
   readonly #trail: TrailModel;
+  readonly #paths: PathsModel;
   readonly #frustum: FrustumModel;
   readonly #measure: MeasureModel;
   /** The spectator's layer. */
@@ -70,7 +75,8 @@ export class Stage {
     this.#sent = new GpuFence(renderer.getContext());
     this.#software = software;
     host.prepend(this.canvas);
-    this.#vehicle = buildAirframe(vehicleMaterials(palette), true);
+    this.#palette = palette;
+    this.#vehicle = airframeFor(null, vehicleMaterials(palette), true);
     this.#vehicle.group.visible = false;
     this.#site = new SiteModel(palette);
     this.#floor = new Floor(palette);
@@ -78,6 +84,7 @@ export class Stage {
     this.#objects = new ObjectsModel(palette);
     this.#plan = new PlanModel(palette);
     this.#trail = new TrailModel(palette);
+    this.#paths = new PathsModel(palette);
     this.#frustum = new FrustumModel(palette);
     this.#measure = new MeasureModel(palette);
     this.truth = new TruthModel(palette);
@@ -90,6 +97,7 @@ export class Stage {
       this.#fence,
       this.#objects,
       this.#trail,
+      this.#paths,
       this.#plan,
       this.#measure,
       this.#editing,
@@ -112,14 +120,26 @@ export class Stage {
     this.#renderer.setPixelRatio(pixelRatio(width, height, pixel_ratio, this.#software));
     this.#renderer.setSize(width, height, false);
     this.#resolution.set(width, height);
-    for (const lines of [this.#plan, this.#trail, this.#measure, this.#editing])
+    for (const lines of [this.#plan, this.#trail, this.#paths, this.#measure, this.#editing])
       lines.resize(this.#resolution);
+  }
+
+  /** Puts another aircraft in the place of the one that is drawn. */
+  #wear(file: VehicleFile | null): void {
+    const before = this.#vehicle.group;
+    this.#vehicle = airframeFor(file, vehicleMaterials(this.#palette), true);
+    this.#vehicle.group.visible = before.visible;
+    this.#vehicle.group.add(this.#frustum.group);
+    this.#scene.add(this.#vehicle.group);
+    this.#plan.wear(file);
+    disposeTree(before);
   }
 
   /** Brings the scene up to date with the state; only what differs is built. */
   apply(state: TwinState): void {
     const old = this.#drawn;
     this.#drawn = state;
+    if ((old?.airframe?.id ?? null) !== (state.airframe?.id ?? null)) this.#wear(state.airframe);
     if (old === null || state.site !== old.site) {
       this.#site.set(state.site);
       this.#floor.set(siteBox(state.site));
@@ -131,11 +151,13 @@ export class Stage {
     if (old === null || state.plan !== old.plan)
       this.#plan.set(state.plan, solidsOf(state), this.#resolution);
     if (old === null || state.trail !== old.trail) this.#trail.set(state.trail, this.#resolution);
+    if (old === null || state.paths !== old.paths) this.#paths.set(state.paths, this.#resolution);
     if (old === null || state.measure !== old.measure) this.#measure.set(state.measure, this.#resolution);
     if (old === null || state.editing !== old.editing) this.#editing.set(state.editing, this.#resolution);
     if (old === null || state.lens !== old.lens) this.#frustum.setLens(state.lens);
     this.#fence.group.visible = state.layers.fence;
     this.#trail.group.visible = state.layers.trail;
+    this.#paths.group.visible = state.layers.trail;
     this.#frustum.visible = state.layers.camera;
     this.#shadow_old = true;
   }

@@ -1,3 +1,4 @@
+import type { VehicleFile } from "#contract/airframe";
 import type { Enu } from "#contract/frames";
 import type { Site } from "#contract/geometry";
 import type { Lens } from "#contract/perception";
@@ -9,6 +10,11 @@ import type { SeenObject } from "./seen-objects";
 import { emptyTrail, type Trail } from "./trail";
 import type { Box } from "./views";
 
+export interface DrawnPath {
+  readonly points: readonly Enu[];
+  readonly role: "setpoint" | "estimate" | "truth";
+}
+
 export interface Layers {
   readonly fence: boolean;
   readonly labels: boolean;
@@ -19,10 +25,14 @@ export interface Layers {
 /** Everything the twin draws except the pose and the picture, which come at their own rates. Plain data: a lost canvas is rebuilt from it. */
 export interface TwinState {
   readonly site: Site | null;
+  /** What flies, where it is known. */
+  readonly airframe: VehicleFile | null;
   readonly objects: readonly SeenObject[];
   readonly selected: string | null;
   readonly plan: Plan | null;
   readonly trail: Trail;
+  /** Other paths than the flown one: what was told, believed by another estimator, or true. */
+  readonly paths: readonly DrawnPath[];
   readonly lens: Lens;
   readonly armed: boolean;
   readonly in_air: boolean;
@@ -36,10 +46,12 @@ export interface TwinState {
 
 export const emptyTwinState: TwinState = {
   site: null,
+  airframe: null,
   objects: [],
   selected: null,
   plan: null,
   trail: emptyTrail,
+  paths: [],
   lens: defaultLens,
   armed: false,
   in_air: false,
