@@ -49,28 +49,27 @@ type Measured = Pick<BigLog, "scrub_ms" | "main_stall_ms" | "peak_rss_bytes" | "
 async function session(path: string, spike_at_s: number, home: string, clock: Clock): Promise<Measured> {
   const child = forkChild("review", { env: { KINGFISHER_HOME: home } });
   child.stdout?.resume();
-  const waiting = new Map<number, (output: { ok: boolean; value: unknown }) => void>();
+  interface Answer {
+    readonly ok: boolean;
+    readonly value: unknown;
+  }
+  const waiting = new Map<number, { resolve: (output: Answer) => void; reject: (error: Error) => void }>();
   child.on("message", (message) => {
-    const { seq, output } = message as { seq?: number; output: { ok: boolean; value: unknown } };
+    const { seq, output } = message as { seq?: number; output: Answer };
     if (seq === undefined) return;
-    waiting.get(seq)?.(output);
+    waiting.get(seq)?.resolve(output);
     waiting.delete(seq);
   });
-  const gone = new Promise<never>((_, reject) => {
-    child.once("exit", () => {
-      reject(new Error("the review process ended"));
-    });
+  child.once("exit", () => {
+    for (const { reject } of waiting.values()) reject(new Error("the review process ended"));
   });
-  gone.catch(() => undefined);
   let seq = 0;
-  const ask = (channel: string, input: unknown): Promise<{ ok: boolean; value: unknown }> => {
-    const mine = ++seq;
-    const answer = new Promise<{ ok: boolean; value: unknown }>((resolve) => {
-      waiting.set(mine, resolve);
+  const ask = (channel: string, input: unknown): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const mine = ++seq;
+      waiting.set(mine, { resolve, reject });
       child.send({ seq: mine, channel, input });
     });
-    return Promise.race([answer, gone]);
-  };
   try {
     // Starting the process is not part of reading: a first request answers once it runs.
     await ask("review.close", { id: "none" });

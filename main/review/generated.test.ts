@@ -121,7 +121,7 @@ test("every letter of a DataFlash format is read, scaled and given its unit", as
     N: "longer name",
     Z: "a text",
   };
-  for (const [k, letter] of [...letters].entries()) {
+  for (const [k, letter] of Array.from(letters).entries()) {
     const topic = found.topics[`L${k}`];
     expect([letter, topic?.count]).toEqual([letter, 3]);
     if (letter !== "a") expect([letter, topic?.first.V]).toEqual([letter, expected[letter]]);

@@ -75,18 +75,21 @@ function videoPath(
   row: Readonly<Record<string, unknown>>,
 ): string | null {
   if (info.video_path === null) return null;
-  const known: Readonly<Record<string, unknown>> = {
+  const known: Readonly<Record<string, number | string | undefined>> = {
     video_key: key,
     episode_index: episode,
     episode_chunk: Math.floor(episode / info.chunks_size),
-    chunk_index: row[`videos/${key}/chunk_index`],
-    file_index: row[`videos/${key}/file_index`],
+    chunk_index: whole(row[`videos/${key}/chunk_index`]),
+    file_index: whole(row[`videos/${key}/file_index`]),
   };
   // Python's format fields: {episode_index:06d}.
   return info.video_path.replace(/\{(\w+)(?::0(\d+)d)?\}/g, (_, name: string, width?: string) =>
     String(known[name] ?? "?").padStart(width === undefined ? 0 : Number(width), "0"),
   );
 }
+
+const whole = (value: unknown): number | undefined =>
+  typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 
 /** Tasks by index. */
 export async function readTasks(
@@ -114,8 +117,8 @@ async function tableRows(
       .flatMap((line, i) => {
         if (line.trim() === "") return [];
         try {
-          const value: unknown = JSON.parse(line);
-          return value !== null && typeof value === "object" ? [value as Record<string, unknown>] : [];
+          const value = z.record(z.string(), z.unknown()).safeParse(JSON.parse(line));
+          return value.success ? [value.data] : [];
         } catch {
           complain(`line ${i + 1} of ${name}.jsonl cannot be read`);
           return [];

@@ -1,8 +1,7 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { AsyncBuffer } from "hyparquet";
 import { loadCodecs } from "../compression";
-import { fileSource } from "../source";
 
 export type ParquetRow = Readonly<Record<string, unknown>>;
 
@@ -22,9 +21,8 @@ export async function openParquet(path: string): Promise<ParquetFile> {
     GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed)),
     ZSTD: (packed: Uint8Array) => codecs.zstdFrame(packed),
   };
-  const { size, close } = fileSource(path);
-  close();
   const fd = openSync(path, "r");
+  const { size } = fstatSync(fd);
   const file: AsyncBuffer = {
     byteLength: size,
     slice: (start, end = size) => {

@@ -55,7 +55,9 @@ export function namesIn(group: Group): string[] {
 export function attributeText(group: Group, name: string): string {
   try {
     const value = group.attrs[name]?.value;
-    return value === null || value === undefined ? "" : String(value);
+    return typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+      ? String(value)
+      : "";
   } catch {
     return "";
   }

@@ -149,7 +149,8 @@ function installReadOnlyFiles(sqlite: RawSqlite, files: ReadonlyMap<string, Byte
           open.delete(file);
           return 0;
         },
-        xRead: (file = 0, into = 0, count = 0, offset = 0) => {
+        // 64-bit arguments come as bigint.
+        xRead: (file = 0, into = 0, count = 0, offset: number | bigint = 0) => {
           const bytes = wasm.heap8u().subarray(into, into + count);
           const got = open.get(file)?.readInto(bytes, Number(offset)) ?? 0;
           if (got === count) return 0;

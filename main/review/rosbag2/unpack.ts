@@ -20,11 +20,11 @@ export async function unpackZstd(path: string): Promise<Unpacked> {
   const output = openSync(name, "w");
   let cut: string | null = null;
   let read = 0;
-  let finished = false;
+  const seen = { last: false };
   try {
     const stream = new Decompress((piece, last) => {
       writeSync(output, piece);
-      finished = last === true;
+      if (last) seen.last = true;
     });
     const buffer = new Uint8Array(PIECE_BYTES);
     for (;;) {
@@ -39,7 +39,7 @@ export async function unpackZstd(path: string): Promise<Unpacked> {
     closeSync(input);
     closeSync(output);
   }
-  if (cut === null && !finished) cut = "unexpected end";
+  if (cut === null && !seen.last) cut = "unexpected end";
   const source = fileSource(name);
   return {
     source: {
