@@ -87,7 +87,9 @@ test("Robomimic: a damaged packed chunk is named, the other arrays are read", as
   writeFileSync(path, damaged);
   const reader = await readAll(path);
   expect(reader?.completeness.state).toBe("damaged");
-  expect(reader?.completeness.notes[0]).toMatch(/^demo_\d\/actions cannot be read \(filter returned failure during read\)$/);
+  expect(reader?.completeness.notes[0]).toMatch(
+    /^demo_\d\/actions cannot be read \(filter returned failure during read\)$/,
+  );
   expect(reader?.topics).toHaveLength(3);
 });
 
