@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join } from "node:path";
 import { Mesh, MeshBasicMaterial, type Object3D, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { VehicleFile } from "#contract/airframe";
@@ -16,11 +16,7 @@ import {
 import type { AirframeMaterials } from "./vehicle-materials";
 
 const fileOf = (id: string): VehicleFile =>
-  VehicleFile.parse(
-    JSON.parse(
-      readFileSync(resolve(import.meta.dirname, "../../../resources/vehicles", `${id}.json`), "utf8"),
-    ),
-  );
+  VehicleFile.parse(JSON.parse(readFileSync(join("resources", "vehicles", `${id}.json`), "utf8")));
 
 const plain = (): MeshBasicMaterial => new MeshBasicMaterial();
 const materials: AirframeMaterials = {
@@ -35,7 +31,7 @@ const materials: AirframeMaterials = {
 const meshes = (root: Object3D): Mesh[] => {
   const found: Mesh[] = [];
   root.traverse((o) => {
-    if (o instanceof Mesh) found.push(o);
+    if (o instanceof Mesh) found.push(o as Mesh);
   });
   return found;
 };
@@ -46,8 +42,9 @@ test.each([
   ["hexa650", 6],
 ])("%s is drawn with as many rotors as its file has, as large as it says", (id, count) => {
   const file = fileOf(id);
-  const { group, spin } = airframeFor(file, materials, false);
-  spin(0.3, true);
+  const airframe = airframeFor(file, materials, false);
+  const { group } = airframe;
+  airframe.spin(0.3, true);
   group.updateMatrixWorld(true);
   const discs = meshes(group).filter((m) => m.material === materials.disc);
   expect(discs.length).toBe(count);
