@@ -125,21 +125,23 @@ export function PlotRow({ spec, index, last, taking, hover_s, onHover }: Props) 
               />
               <span className={css.name}>{line.label}</span>
               <LineValue series={series[i] ?? null} hover_s={hover_s} />
-              <button
-                type="button"
-                aria-label={`Spectrum of ${line.label}`}
-                title="Spectrum of the shown stretch"
-                onClick={() => desk.showSpectrum(line)}
-              >
-                <AudioWaveform size={11} aria-hidden />
-              </button>
-              <button
-                type="button"
-                aria-label={`Remove ${line.label} from ${spec.title}`}
-                onClick={() => desk.removeLine(index, i)}
-              >
-                <X size={11} aria-hidden />
-              </button>
+              <span className={css.acts}>
+                <button
+                  type="button"
+                  aria-label={`Spectrum of ${line.label}`}
+                  title="Spectrum of the shown stretch"
+                  onClick={() => desk.showSpectrum(line)}
+                >
+                  <AudioWaveform size={11} aria-hidden />
+                </button>
+                <button
+                  type="button"
+                  aria-label={`Remove ${line.label} from ${spec.title}`}
+                  onClick={() => desk.removeLine(index, i)}
+                >
+                  <X size={11} aria-hidden />
+                </button>
+              </span>
             </li>
           ))}
         </ul>

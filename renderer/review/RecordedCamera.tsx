@@ -11,6 +11,7 @@ import { age } from "../ui/format";
 import { Panel } from "../ui/Panel";
 import { useCursor, useCursorMoves, useDesk, useSummary } from "./hooks";
 import { Latest } from "./latest";
+import { RecordedVideo } from "./RecordedVideo";
 import css from "./Review.module.css";
 import { useMessage } from "./useMessage";
 
@@ -23,10 +24,42 @@ interface Shown {
 
 /** The recorded picture at the cursor, with what was detected on it. */
 export function RecordedCamera() {
-  const { image_topics } = useSummary();
-  const [topic, setTopic] = useState(image_topics.find((t) => t.count > 0)?.topic ?? null);
+  const { image_topics, sources } = useSummary();
+  const videos = sources.filter((s) => s.video);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const first = image_topics.find((t) => t.count > 0)?.topic ?? videos[0]?.key ?? null;
+  const topic = chosen ?? first;
   if (topic === null) return null;
-  return <CameraAt key={topic} topic={topic} onTopic={setTopic} />;
+  const video = videos.find((v) => v.key === topic);
+  if (video === undefined) return <CameraAt key={topic} topic={topic} onTopic={setChosen} />;
+  return (
+    <Panel title="Camera" right={<Pick topic={topic} onTopic={setChosen} />}>
+      <RecordedVideo key={video.key} source={video} />
+    </Panel>
+  );
+}
+
+function Pick({ topic, onTopic }: { readonly topic: string; readonly onTopic: (topic: string) => void }) {
+  const { image_topics, sources } = useSummary();
+  const videos = sources.filter((s) => s.video);
+  if (image_topics.length + videos.length < 2) return null;
+  return (
+    <label className={css.pick}>
+      <span className="visually-hidden">Camera stream</span>
+      <select value={topic} onChange={(e) => onTopic(e.target.value)}>
+        {image_topics.map((t) => (
+          <option key={t.topic} value={t.topic}>
+            {streamName(t.topic)}
+          </option>
+        ))}
+        {videos.map((v) => (
+          <option key={v.key} value={v.key}>
+            {v.title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 function CameraAt({ topic, onTopic }: { readonly topic: string; readonly onTopic: (topic: string) => void }) {
@@ -41,18 +74,7 @@ function CameraAt({ topic, onTopic }: { readonly topic: string; readonly onTopic
   const right = (
     <>
       {shown !== null && <span>frame {shown.index + 1}</span>}
-      {image_topics.length > 1 && (
-        <label className={css.pick}>
-          <span className="visually-hidden">Camera stream</span>
-          <select value={topic} onChange={(e) => onTopic(e.target.value)}>
-            {image_topics.map((t) => (
-              <option key={t.topic} value={t.topic}>
-                {streamName(t.topic)}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      <Pick topic={topic} onTopic={onTopic} />
     </>
   );
   return (

@@ -1,6 +1,8 @@
+import { DropdownMenu } from "radix-ui";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { eulerFluEnu } from "#contract/frames";
 import { FrameReport } from "#contract/perception";
+import type { NamedTrack } from "#contract/review";
 import { SafetyState } from "#contract/safety";
 import { useSettingsStore, useStores, useUiStore } from "../stores/context";
 import { prefersStill, readToken } from "../twin/environment";
@@ -14,7 +16,7 @@ import { Empty, Panel } from "../ui/Panel";
 import { useCursor, useCursorMoves, useDeskState, useSummary } from "./hooks";
 import { isPlaying } from "./playback";
 import css from "./Review.module.css";
-import { flownPath, trackPose, trackSite } from "./track";
+import { drawnPaths, firstShown, flownPath, trackPose, trackSite } from "./track";
 import { useMessage } from "./useMessage";
 import { stepAt, stepSpan } from "./why";
 
@@ -45,6 +47,9 @@ function Replay() {
   const [name, setName] = useState<ViewName>("follow");
   const track = useDeskState((s) => s.track);
   const known_site = useDeskState((s) => s.site);
+  const tracks = useDeskState((s) => s.tracks);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const shown = useMemo(() => chosen ?? firstShown(tracks), [chosen, tracks]);
   const playing = useDeskState((s) => isPlaying(s.playback));
   const units = useSettingsStore((s) => s.appearance.units);
   const limits = useSettingsStore((s) => s.limits);
@@ -92,6 +97,7 @@ function Replay() {
     });
   }, [track, known_site]);
   useEffect(() => view.current?.set({ plan }), [plan]);
+  useEffect(() => view.current?.set({ paths: drawnPaths(tracks, shown) }), [tracks, shown]);
   useEffect(() => view.current?.set({ armed: playing && airborne, in_air: true }), [playing, airborne]);
   useEffect(
     () => view.current?.set({ objects, selected, units, now_ms: safety?.at_ms ?? 0 }),
@@ -115,7 +121,15 @@ function Replay() {
   const words =
     pose === null ? "" : poseText(pose.position_enu_m, eulerFluEnu(pose.quat_flu_enu).yaw_rad, units);
   return (
-    <Panel title="Twin" right={<Views name={name} onView={(v) => view.current?.setView(v)} />}>
+    <Panel
+      title="Twin"
+      right={
+        <>
+          {tracks.length > 0 && <Paths tracks={tracks} shown={shown} onShow={setChosen} />}
+          <Views name={name} onView={(v) => view.current?.setView(v)} />
+        </>
+      }
+    >
       <div className={twin.stage}>
         <div
           ref={host}
@@ -139,6 +153,42 @@ function Replay() {
         <div className={twin.readout}>{words}</div>
       </div>
     </Panel>
+  );
+}
+
+interface PathsProps {
+  readonly tracks: readonly NamedTrack[];
+  readonly shown: ReadonlySet<string>;
+  readonly onShow: (shown: ReadonlySet<string>) => void;
+}
+
+/** Which other paths are drawn: estimates, setpoints, the truth where the log holds it. */
+function Paths({ tracks, shown, onShow }: PathsProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className={css.paths}>paths {shown.size}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={css.menu} align="end" sideOffset={4}>
+          {tracks.map((t) => (
+            <DropdownMenu.CheckboxItem
+              key={t.id}
+              checked={shown.has(t.id)}
+              title={t.topic}
+              onSelect={(e) => e.preventDefault()}
+              onCheckedChange={(on) =>
+                onShow(new Set(on ? [...shown, t.id] : [...shown].filter((id) => id !== t.id)))
+              }
+            >
+              <span>
+                {shown.has(t.id) ? "✓ " : ""}
+                {t.label}
+              </span>
+              <small>{t.role.replace("_", " ")}</small>
+            </DropdownMenu.CheckboxItem>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   );
 }
 

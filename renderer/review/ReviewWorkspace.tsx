@@ -52,8 +52,8 @@ export function ReviewWorkspace() {
 }
 
 function Loaded() {
-  const { image_topics } = useSummary();
-  const pictures = image_topics.some((t) => t.count > 0);
+  const { image_topics, sources } = useSummary();
+  const pictures = image_topics.some((t) => t.count > 0) || sources.some((s) => s.video);
   return (
     <div className={css.loaded}>
       <Header />

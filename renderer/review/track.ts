@@ -1,7 +1,8 @@
 import type { Enu } from "#contract/frames";
 import type { Site } from "#contract/geometry";
-import type { ReviewTrack } from "#contract/review";
+import type { NamedTrack, ReviewTrack } from "#contract/review";
 import { between, type TimedPose } from "../twin/scene/pose-buffer";
+import type { DrawnPath } from "../twin/scene/twin-state";
 import { indexAt } from "./series";
 
 const gap_s = 2;
@@ -36,6 +37,26 @@ export function flownPath(track: ReviewTrack, until_s: number, most = 1500): rea
   }
   return out;
 }
+
+const drawnRole = {
+  setpoint: "setpoint",
+  ground_truth: "truth",
+  estimate: "estimate",
+  sensor: "estimate",
+} as const;
+
+/** The whole paths that the operator chose to see beside the flown one. */
+export const drawnPaths = (tracks: readonly NamedTrack[], shown: ReadonlySet<string>): readonly DrawnPath[] =>
+  tracks
+    .filter((t) => shown.has(t.id))
+    .map(({ role, track }) => ({
+      role: drawnRole[role],
+      points: flownPath(track, Number.POSITIVE_INFINITY),
+    }));
+
+/** Paths that explain something at first sight: what was commanded, and what was true. */
+export const firstShown = (tracks: readonly NamedTrack[]): ReadonlySet<string> =>
+  new Set(tracks.filter((t) => t.role === "setpoint" || t.role === "ground_truth").map((t) => t.id));
 
 /** A bare place as large as the flight, for recordings that do not say where they were flown. */
 export function trackSite(track: ReviewTrack): Site {
