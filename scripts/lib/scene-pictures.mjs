@@ -83,7 +83,7 @@ export async function takeTwinPictures(app, page) {
     const truth = page.getByRole("button", { name: "Ground truth, for a spectator" });
     await truth.click();
     await page.getByText("GROUND TRUTH shown, dashed").waitFor({ timeout: 60_000 });
-    await pause(4000);
+    await pause(9000);
     await shoot(app, twin, `${name}-truth.png`);
     await truth.click();
   }
