@@ -7,7 +7,14 @@ export const Outcome = z.discriminatedUnion("ok", [
 ]);
 export type Outcome = z.infer<typeof Outcome>;
 
-export const outcomeOf = <T extends z.ZodType>(value: T) =>
+type OutcomeOf<T extends z.ZodType> = z.ZodDiscriminatedUnion<
+  [
+    z.ZodObject<{ ok: z.ZodLiteral<true>; value: T }, z.core.$strict>,
+    z.ZodObject<{ ok: z.ZodLiteral<false>; reason: z.ZodString }, z.core.$strict>,
+  ],
+  "ok"
+>;
+export const outcomeOf = <T extends z.ZodType>(value: T): OutcomeOf<T> =>
   z.discriminatedUnion("ok", [
     z.strictObject({ ok: z.literal(true), value }),
     z.strictObject({ ok: z.literal(false), reason: z.string() }),

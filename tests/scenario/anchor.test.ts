@@ -12,7 +12,7 @@ test("PX4/PX4-Autopilot#7491, #11970: the estimate jumps 2 m and its heading 40Â
     approvals: "auto",
     embeddedArgs: ["--event", "jump:2,0@22", "--event", "yaw_jump:40@27"],
   });
-  const { station, until } = rig;
+  const { station } = rig;
   let before: readonly number[] | null = null;
   let largest_step_m = 0;
   const headings_rad: number[] = [];
@@ -29,7 +29,7 @@ test("PX4/PX4-Autopilot#7491, #11970: the estimate jumps 2 m and its heading 40Â
     levels.add(safety.level);
   });
   expect((await station.startMission("take off to 1 m, hold for 12 seconds and land")).ok).toBe(true);
-  const end = await until((s) => s.mission.phase === "complete" || s.mission.phase === "held");
+  const end = await rig.until((s) => s.mission.phase === "complete" || s.mission.phase === "held");
 
   // Twice is enough for the mission loop: it asks a person, and the vehicle holds meanwhile.
   expect(end.mission.phase).toBe("held");

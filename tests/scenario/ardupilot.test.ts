@@ -7,7 +7,8 @@ import { realClock } from "../../main/platform/clock";
 import { openLogger } from "../../main/platform/logger";
 import { homePaths } from "../../main/platform/paths";
 import { createStation, type Station } from "../../main/station";
-import { ArduPilot, type ArduPilotOptions, indoorParameters } from "../support/ardupilot";
+import { ArduPilot, type ArduPilotOptions } from "../support/ardupilot";
+import { indoorParameters } from "../support/ardupilot-copter";
 import { freePort } from "../support/free-port";
 
 let folder = "";
@@ -72,7 +73,7 @@ test("refused while there is no position estimate, then guided: arm, own take-of
   expect(ready.vehicle.armed).toBe(false);
   expect((await s.startMission("take off to 1 m, turn left 30 degrees and land")).ok).toBe(true);
   const end = await until((now) => now.mission.phase === "complete" || now.mission.phase === "held");
-  expect(end.mission.steps.map((step) => [step.proposal?.call.skill, step.status])).toEqual([
+  expect(end.mission.steps.map((step) => [step.proposal.call.skill, step.status])).toEqual([
     ["take_off", "success"],
     ["yaw_left", "success"],
     ["land", "success"],

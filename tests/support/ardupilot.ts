@@ -1,16 +1,9 @@
 import { createSocket, type Socket } from "node:dgram";
-import {
-  ardupilotmega,
-  common,
-  type MavLinkData,
-  MavLinkPacketSignature,
-  MavLinkProtocolV2,
-  minimal,
-  standard,
-} from "node-mavlink";
+import { common, type MavLinkData, MavLinkPacketSignature, MavLinkProtocolV2, minimal } from "node-mavlink";
 import type { Cancel, Clock } from "../../main/platform/clock";
 import type { Incoming } from "../../main/sim/autopilot/port";
 import { Codec } from "../../main/sim/mavlink";
+import { Copter, GUIDED, indoorParameters, message, telemetry } from "./ardupilot-copter";
 
 export interface ArduPilotOptions {
   readonly clock: Clock;
@@ -26,33 +19,17 @@ export interface ArduPilotOptions {
   readonly log?: Uint8Array;
 }
 
-/** No failsafe climbs: what a copter indoors is set to. */
-export const indoorParameters: readonly (readonly [string, number, number])[] = [
-  ["FS_GCS_ENABLE", 5, 2],
-  ["FS_THR_ENABLE", 3, 2],
-  ["BATT_FS_LOW_ACT", 1, 2],
-  ["BATT_FS_CRT_ACT", 1, 2],
-  ["FENCE_ACTION", 2, 2],
-  ["RTL_ALT", 200, 6],
-  ["WPNAV_SPEED", 500, 9],
-  ["LOG_BITMASK", 176_126, 6],
-];
-
-const STABILIZE = 0;
-const GUIDED = 4;
-const LAND = 9;
 const known = new Set([0, 1, 2, 3, 4, 5, 6, 9, 16, 17, 20, 21]);
 const FAILED = 4;
 const BLOCK = 90;
 
 /**
- * An ArduCopter's side of MAVLink over UDP, as ArduCopter 4.7 in software behaves (docs/ardupilot.md): silent until asked, modes by
+ * An ArduCopter's side of MAVLink over UDP, as ArduCopter 4.7 in software behaves: silent until asked, modes by
  * custom number, refuses to arm without a position estimate, leaves the ground by NAV_TAKEOFF alone, follows
  * SET_POSITION_TARGET_LOCAL_NED in GUIDED, disarms by itself after landing, converts integer parameters.
  */
 export class ArduPilot {
-  mode = STABILIZE;
-  armed = false;
+  readonly #copter = new Copter();
   /** Ports it does not reach just now: a cable that is out, a radio out of range. */
   readonly muted = new Set<number>();
   /** With a key everything is signed, and what is not signed with it is ignored. */
@@ -75,12 +52,6 @@ export class ArduPilot {
   readonly #streams = new Map<number, { interval_ms: number; due_ms: number }>();
   readonly #boot_ms: number;
   #seq = 0;
-  #ned: [number, number, number] = [0, 0, 0];
-  #velocity: [number, number, number] = [0, 0, 0];
-  #yaw = 0;
-  #target: { ned: readonly [number, number, number]; yaw: number } | null = null;
-  #takeoff_m: number | null = null;
-  #landed_ms: number | null = null;
 
   constructor(options: ArduPilotOptions) {
     this.#options = options;
@@ -112,8 +83,17 @@ export class ArduPilot {
     await new Promise<void>((done) => this.#socket.close(() => done()));
   }
 
+  get mode(): number {
+    return this.#copter.mode;
+  }
+  get armed(): boolean {
+    return this.#copter.armed;
+  }
+  set armed(armed: boolean) {
+    this.#copter.armed = armed;
+  }
   get height_m(): number {
-    return -this.#ned[2];
+    return this.#copter.height_m;
   }
 
   #ready(): boolean {
@@ -159,7 +139,7 @@ export class ArduPilot {
   }
 
   #make<T extends MavLinkData>(type: new () => T, fields: Partial<Record<keyof T, unknown>>): void {
-    this.#send(Object.assign(new type(), fields));
+    this.#send(message(type, fields));
   }
 
   #heartbeat(): void {
@@ -190,8 +170,8 @@ export class ArduPilot {
         this.setpoint_times_ms.push(this.#clock.now_ms());
         // On the ground only the take-off command spins the motors up.
         if (this.mode === GUIDED && this.armed && this.height_m > 0.1) {
-          this.#takeoff_m = null;
-          this.#target = { ned: [f("x"), f("y"), f("z")], yaw: f("yaw") };
+          this.#copter.takeoff_m = null;
+          this.#copter.target = { ned: [f("x"), f("y"), f("z")], yaw: f("yaw") };
         }
         return;
       case "PARAM_REQUEST_LIST":
@@ -259,8 +239,8 @@ export class ArduPilot {
     switch (command) {
       case 176:
         if (!known.has(p2)) return FAILED;
-        this.mode = p2;
-        this.#target = null;
+        this.#copter.mode = p2;
+        this.#copter.target = null;
         return 0;
       case 400:
         if (p1 === 0) {
@@ -275,14 +255,12 @@ export class ArduPilot {
         return 0;
       case 22:
         if (this.mode !== GUIDED || !this.armed) return FAILED;
-        this.#takeoff_m = p7;
+        this.#copter.takeoff_m = p7;
         return 0;
       case 511:
         return this.#stream(p1, p2);
       case 512:
-        if (p1 === 148) this.#version();
-        else if (!this.#message(p1)) return FAILED;
-        return 0;
+        return this.#message(p1) ? 0 : FAILED;
       default:
         return 3;
     }
@@ -295,112 +273,21 @@ export class ArduPilot {
     return 0;
   }
 
-  #version(): void {
-    this.#make(standard.AutopilotVersion, {
-      // Parameters as converted floats, mission ints, commands as ints.
-      capabilities: BigInt(0x2_0000 | 4 | 8),
-      flightSwVersion: 0x04_07_00_00,
-      flightCustomVersion: [..."abcdef12"].map((c) => c.charCodeAt(0)),
-    });
-  }
-
   #message(id: number): boolean {
     const timeBootMs = Math.floor(this.#clock.now_ms() - this.#boot_ms);
-    const [x, y, z] = this.#ned;
-    switch (id) {
-      case 1: {
-        const sensors = 1 | 2 | 0x20_0000 | 0x1000_0000;
-        this.#make(common.SysStatus, {
-          onboardControlSensorsPresent: sensors,
-          onboardControlSensorsEnabled: sensors,
-          onboardControlSensorsHealth: this.#ready() ? sensors : sensors & ~0x1020_0000,
-          voltageBattery: 22_200,
-          currentBattery: 1200,
-          batteryRemaining: 90,
-        });
-        return true;
-      }
-      case 31:
-        this.#make(common.AttitudeQuaternion, {
-          timeBootMs,
-          q1: Math.cos(this.#yaw / 2),
-          q4: Math.sin(this.#yaw / 2),
-        });
-        return true;
-      case 32:
-        if (!this.#ready()) return true;
-        this.#make(common.LocalPositionNed, {
-          timeBootMs,
-          ...{ x, y, z },
-          vx: this.#velocity[0],
-          vy: this.#velocity[1],
-          vz: this.#velocity[2],
-        });
-        return true;
-      case 147:
-        this.#make(common.BatteryStatus, {
-          voltages: [22_200, ...new Array<number>(9).fill(65_535)],
-          currentBattery: 1200,
-          batteryRemaining: 90,
-        });
-        return true;
-      case 193:
-        this.#make(ardupilotmega.EkfStatusReport, {
-          flags: this.#ready() ? 0x33f : 0x400,
-          velocityVariance: 0.05,
-          posHorizVariance: 0.04,
-          posVertVariance: 0.03,
-        });
-        return true;
-      case 242:
-        this.#make(common.HomePosition, {
-          latitude: -353_632_621,
-          longitude: 1_491_652_374,
-          altitude: 584_000,
-          q: [1, 0, 0, 0],
-        });
-        return true;
-      case 245:
-        this.#make(common.ExtendedSysState, { landedState: this.height_m < 0.1 ? 1 : 2 });
-        return true;
-      default:
-        return false;
-    }
+    const data = telemetry(id, this.#copter, this.#ready(), timeBootMs);
+    if (data != null) this.#send(data);
+    return data !== undefined;
   }
 
   #step(dt_s: number): void {
     const now_ms = this.#clock.now_ms();
-    this.#fly(dt_s, now_ms);
+    this.#copter.step(dt_s, now_ms);
     for (const [id, stream] of this.#streams) {
       if (now_ms < stream.due_ms) continue;
       stream.due_ms = now_ms + stream.interval_ms - 5;
       this.#message(id);
     }
-  }
-
-  #fly(dt_s: number, now_ms: number): void {
-    if (!this.armed) {
-      this.#velocity = [0, 0, 0];
-      return;
-    }
-    const [x, y, z] = this.#ned;
-    const limited = (v: number, most: number): number => Math.max(-most, Math.min(most, v));
-    if (this.mode === LAND) this.#velocity = [0, 0, 0.5];
-    else if (this.#takeoff_m !== null) this.#velocity = [0, 0, limited(2 * (-this.#takeoff_m - z), 1)];
-    else if (this.#target !== null && this.mode === GUIDED) {
-      const [tx, ty, tz] = this.#target.ned;
-      this.#velocity = [limited(2 * (tx - x), 2), limited(2 * (ty - y), 2), limited(2 * (tz - z), 1)];
-      const turn = Math.atan2(Math.sin(this.#target.yaw - this.#yaw), Math.cos(this.#target.yaw - this.#yaw));
-      this.#yaw += limited(2 * turn, 1) * dt_s;
-    } else this.#velocity = [0, 0, 0];
-    this.#ned = [
-      x + this.#velocity[0] * dt_s,
-      y + this.#velocity[1] * dt_s,
-      Math.min(0, z + this.#velocity[2] * dt_s),
-    ];
-    const down = this.#ned[2] >= 0 && this.mode === LAND;
-    this.#landed_ms = down ? (this.#landed_ms ?? now_ms) : null;
-    if (this.#landed_ms !== null && now_ms - this.#landed_ms > 1000) this.armed = false;
   }
 }
 

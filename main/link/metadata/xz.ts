@@ -47,7 +47,7 @@ export async function readPackedJson(bytes: Uint8Array): Promise<Result<unknown,
   const unpacked = await unxz(bytes);
   if (!unpacked.ok) return unpacked;
   try {
-    return ok(JSON.parse(new TextDecoder().decode(unpacked.value)) as unknown);
+    return ok(JSON.parse(new TextDecoder().decode(unpacked.value)));
   } catch {
     return err("it is not JSON");
   }

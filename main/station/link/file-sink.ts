@@ -20,7 +20,7 @@ export class FileSink implements LogSink {
   readonly #handle: FileHandle;
   #piece: Piece | null = null;
   #writing: Promise<void> = Promise.resolve();
-  #failed: unknown = null;
+  #failed: Error | null = null;
 
   private constructor(path: string, handle: FileHandle) {
     this.#path = path;
@@ -79,7 +79,7 @@ export class FileSink implements LogSink {
       .then(
         () => {},
         (error: unknown) => {
-          this.#failed ??= error;
+          this.#failed ??= error instanceof Error ? error : new Error(String(error));
         },
       );
   }

@@ -6,8 +6,7 @@ import { capacityOf } from "../../link/address";
 import type { VehicleServices } from "../../link/services";
 import type { Clock } from "../../platform/clock";
 import type { Home } from "../../platform/paths";
-import type { SettingsFile } from "../../platform/settings-file";
-import { identitySite } from "../../vehicle/site-transform";
+import { identitySite, type SiteTransform } from "../../vehicle/site-transform";
 import type { VehicleLink } from "../vehicle-link";
 import { fileStore, noFileStore, ParameterCache } from "./cache";
 import { FileDesk } from "./file-desk";
@@ -240,5 +239,5 @@ export class LinkDesk {
 }
 
 /** Where a stored transform is used: everywhere but with the embedded vehicle. */
-export const storedSite = (settings: SettingsFile<LinkSettings>["value"], embedded: boolean) =>
+export const storedSite = (settings: LinkSettings, embedded: boolean): SiteTransform =>
   embedded ? identitySite : settings.site;

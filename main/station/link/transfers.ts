@@ -8,9 +8,9 @@ const KEEP = 20;
 export interface TransferHandle {
   readonly id: string;
   readonly signal: AbortSignal;
-  progress(received: number, size: number | null): void;
-  done(detail: string, path: string | null): void;
-  failed(detail: string): void;
+  readonly progress: (received: number, size: number | null) => void;
+  readonly done: (detail: string, path: string | null) => void;
+  readonly failed: (detail: string) => void;
 }
 
 interface Row {
