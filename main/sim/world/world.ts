@@ -19,6 +19,7 @@ import type { WorldState } from "./state";
 import { Supports } from "./support";
 import { Touching } from "./touching";
 import { Visitor } from "./visitor";
+import { Walls } from "./walls";
 
 export interface WorldOptions {
   readonly layout: Layout;
@@ -54,6 +55,7 @@ export class World {
 
   readonly #physics: Physics;
   readonly #supports: Supports;
+  readonly #walls: Walls;
   readonly touching: Touching;
   readonly #motors: readonly number[];
   readonly arm: ArmServos | null;
@@ -86,6 +88,7 @@ export class World {
     this.vehicle = options.vehicle;
     this.#physics = physics;
     this.#supports = Supports.of(options.layout);
+    this.#walls = new Walls(options.layout);
     this.touching = new Touching(physics, options.layout, options.vehicle);
     this.air = new MovingAir(options.layout.seed);
     const arm = options.vehicle.arm;
@@ -276,9 +279,12 @@ export class World {
     p.read("qvel", this.#v, 3, s, 4);
     const quat: Q4 = [s[0] ?? 1, s[1] ?? 0, s[2] ?? 0, s[3] ?? 0];
     const velocity: V3 = [s[4] ?? 0, s[5] ?? 0, s[6] ?? 0];
+    const thrust_n = this.#thrust_n.reduce((sum, n) => sum + n, 0);
+    const pull = this.#walls.pull_n(this.#triple("qpos", this.#q), thrust_n, this.vehicle.rotors.radius_m);
     const wind = this.air.velocity_enu_m_s();
     const force = airframeDrag_n(this.vehicle, velocity, wind, quat, this.#speed_rad_s);
-    for (let i = 0; i < 6; i++) p.set("xfrc_applied", this.#vehicleId * 6 + i, force[i] ?? 0);
+    for (let i = 0; i < 6; i++)
+      p.set("xfrc_applied", this.#vehicleId * 6 + i, (force[i] ?? 0) + (pull[i] ?? 0));
   }
 
   #blow(): void {
