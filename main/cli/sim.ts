@@ -22,7 +22,7 @@ export const simVerb: Verb = {
         multiple: true,
       },
       { name: "catalogue", value: "NAME", help: "which objects stand in the scene: second, or the name of one" },
-      { name: "vehicle", value: "NAME", help: "hexa650" },
+      { name: "vehicle", value: "NAME", help: "hexa650, airvla-quad7 or flybycode-tilt" },
       { name: "picture", value: "FILE", help: "draw the scene as a third person sees it, and end" },
       { name: "camera-size", value: "WxH", help: "424x240" },
       { name: "camera-rate", value: "HZ", help: "10" },
