@@ -49,6 +49,10 @@ test("parameters are read, described by the vehicle, written, compared, kept by 
   const first = await until(
     (d) => d.parameters.state === "complete" && d.parameters.metadata.state === "vehicle",
   );
+  // The embedded vehicle's own link ends with the connection, like any other's.
+  expect(first.links.map((link) => link.removable)).toEqual([false]);
+  const address = first.links[0]?.status.address ?? "";
+  expect(await s.handlers["link.remove"]({ address })).toMatchObject({ ok: false });
   expect(first.parameters.cached).toBe(false);
   expect(first.parameters.metadata.events).toBeGreaterThan(10);
   const listed = await s.handlers["parameters.list"]({});

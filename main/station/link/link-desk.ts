@@ -25,8 +25,8 @@ export interface LinkDeskPorts {
   readonly clock: Clock;
   readonly link: VehicleLink;
   readonly home: Home;
-  /** The address the session was opened with: it ends with the session only. */
-  readonly own: string;
+  /** The address of the session's own link, which ends with the session only. */
+  readonly own: () => string | undefined;
   /** The embedded vehicle's local frame is the site. */
   readonly embedded: boolean;
   /** Simulated time: nothing from disk, nothing that takes time of its own. */
@@ -117,7 +117,7 @@ export class LinkDesk {
 
   async removeLink(address: string): Promise<Result<void, string>> {
     const { hub, vehicle } = this.#ports.link;
-    if (address === this.#ports.own)
+    if (address === this.#ports.own())
       return err("This is the connection's own link; connect elsewhere to end it.");
     if (!hub.status().some((link) => link.address === address)) return err(`${address} is not open.`);
     const primary = hub.systems().find((system) => system.system_id === vehicle.system_id);
@@ -188,7 +188,7 @@ export class LinkDesk {
       reason: vehicle.connected ? "" : "No vehicle has been heard yet.",
       links: link.hub.status().map((status) => ({
         status,
-        removable: status.address !== own,
+        removable: status.address !== own(),
         system_ids: systems
           .filter((system) => system.links.some((one) => one.address === status.address))
           .map((system) => system.system_id),

@@ -87,7 +87,8 @@ export function sessionLink(options: SessionLinkOptions): SessionLink {
     clock,
     link,
     home,
-    own: options.address,
+    // An embedded vehicle is asked for as sim:// and heard over the UDP port that is opened first, for it.
+    own: () => (embedded ? link.hub.status()[0]?.address : options.address),
     embedded,
     lockstep: clock instanceof LockstepClock,
     signing,
