@@ -69,9 +69,11 @@ async function open(
       else done();
     });
   });
+  const second_bytes = Math.max(baud / 10, 1024);
   return {
     write: (bytes) => {
-      port.write(bytes);
+      // A cable that takes nothing: what has waited for a second is not worth sending any more.
+      if (port.writableLength + bytes.length <= second_bytes) port.write(bytes);
     },
     close: () =>
       new Promise((done) => {
