@@ -5,7 +5,7 @@ type ArmFile = NonNullable<VehicleFile["arm"]>;
 type Quat = readonly [number, number, number, number];
 
 /** A place on the arm in the body frame: origin, and the rotation of its axes into the body's. */
-export interface ArmFrame {
+interface ArmFrame {
   readonly at_flu_m: Flu;
   readonly quat: Quat;
 }

@@ -10,7 +10,7 @@ const jointShare = 0.8;
 const pitchShare = 0.65;
 
 /** Torque that each joint has to hold, N m, for a level vehicle with so much in the gripper. */
-export function holdingTorques(arm: ArmFile, joints_rad: readonly number[], load_kg: number): number[] {
+function holdingTorques(arm: ArmFile, joints_rad: readonly number[], load_kg: number): number[] {
   const frames = armFrames(arm, joints_rad);
   const weights = arm.links.map((link, i) => {
     const frame = frames[i];

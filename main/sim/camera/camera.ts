@@ -26,7 +26,7 @@ export function intrinsicsOf(camera: AirframeCamera, width: number, height: numb
   return { width, height, fx: focal, fy: focal, cx: (width - 1) / 2, cy: (height - 1) / 2 };
 }
 
-export interface CameraOptions {
+interface CameraOptions {
   readonly width: number;
   readonly height: number;
   readonly seed: number;

@@ -18,7 +18,7 @@ import { Hand } from "./hand";
 import type { Pilot } from "./pilot";
 import { reachAhead_rad } from "./reach";
 
-export interface OpenOutcome {
+interface OpenOutcome {
   /** Both fingers had hold of the handle. */
   readonly held: boolean;
   /** How far it was open when it was let go, and a little later: radians or metres. */
@@ -75,7 +75,7 @@ export function openMover(pilot: Pilot, name: string, amount: number): OpenOutco
 }
 
 /** How far a door or drawer is open now: radians or metres. */
-export function openness(world: World, { name, mover, at, quat }: PlacedMover): number {
+function openness(world: World, { name, mover, at, quat }: PlacedMover): number {
   const now = world.pose(world.bodyId(bodyName(name)));
   const axis = turn(quat, mover.axis);
   if (mover.joint === "slide") {

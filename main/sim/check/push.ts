@@ -5,7 +5,7 @@ import { Hand } from "./hand";
 import type { Pilot } from "./pilot";
 import { reachAhead_rad } from "./reach";
 
-export interface PushOutcome {
+interface PushOutcome {
   /** How far the middle of the pushed face went in, metres. */
   readonly advance_m: number;
   /** How far the carton turned, counter-clockwise seen from above. */
