@@ -55,6 +55,7 @@ export const requestNames = [
   ...evaluationRequestNames,
   ...linkRequestNames,
   "app.info",
+  "app.copy",
   "station.snapshot",
   "station.connect",
   "mission.start",

@@ -34,6 +34,8 @@ export const requests = {
   ...linkRequests,
   ...evaluationRequests,
   "app.info": { input: nothing, output: AppInfo },
+  /** Puts a text on the system's clipboard; the page itself may not. */
+  "app.copy": { input: z.strictObject({ text: z.string().max(10_000) }), output: nothing },
   "station.snapshot": {
     input: nothing,
     output: z.strictObject({

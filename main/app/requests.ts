@@ -1,4 +1,4 @@
-import { type BrowserWindow, dialog } from "electron";
+import { type BrowserWindow, clipboard, dialog } from "electron";
 import type { Handlers, Input } from "#contract/ipc";
 import type { ShellRequest, StationPort } from "../ipc/port";
 import type { Home } from "../platform/paths";
@@ -23,6 +23,10 @@ export function shellHandlers(
 ): Handlers {
   const own: Pick<Handlers, ShellRequest | "review.export" | "review.media"> = {
     "app.info": () => Promise.resolve(appInfo(home, process.versions)),
+    "app.copy": ({ text }) => {
+      clipboard.writeText(text);
+      return Promise.resolve({});
+    },
     "ui.alive": () => {
       state.alive();
       station.rendererAlive();
@@ -51,7 +55,10 @@ export function shellHandlers(
   return { ...station.handlers, ...own };
 }
 
-const recordings = ["mcap", "tlog", "ulg", "ulog", "bag", "bin", "log"];
+const recordings = [
+  ...["mcap", "tlog", "ulg", "ulog", "bag", "bin", "log", "db3", "hdf5", "h5", "parquet", "json"],
+  ...["mp4", "m4v", "mov", "webm", "mkv"],
+];
 
 /** The system's file dialog; null when cancelled. */
 export async function pickRecording(window: BrowserWindow | null, home: Home): Promise<string | null> {
@@ -78,7 +85,7 @@ async function pick(window: BrowserWindow | null, asked: Input<"dialog.pick">): 
   if (kind === "save") {
     const saved =
       window === null ? await dialog.showSaveDialog(options) : await dialog.showSaveDialog(window, options);
-    return saved.canceled ? null : (saved.filePath ?? null);
+    return saved.canceled ? null : saved.filePath;
   }
   const properties = [kind === "folder" ? ("openDirectory" as const) : ("openFile" as const)];
   const all = { ...options, properties };

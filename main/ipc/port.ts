@@ -6,6 +6,7 @@ import type { Cancel } from "../platform/clock";
 /** Requests that the shell answers itself; all others are the station's. */
 export type ShellRequest =
   | "app.info"
+  | "app.copy"
   | "dialog.pick"
   | "review.pick"
   | "spectator.watch"

@@ -1,6 +1,6 @@
 import { FolderOpen, Share } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { type FormEvent, useState } from "react";
+import { type SyntheticEvent, useState } from "react";
 import type { ExportResult } from "#contract/review";
 import { Button } from "../ui/Button";
 import css from "./ExportDialog.module.css";
@@ -70,7 +70,7 @@ function ExportForm({ onClose }: { readonly onClose: () => void }) {
       answer.ok ? { kind: "done", result: answer.value } : { kind: "failed", reason: answer.reason },
     );
   };
-  const submit = (e: FormEvent): void => {
+  const submit = (e: SyntheticEvent): void => {
     e.preventDefault();
     void run(false);
   };

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type SyntheticEvent, useState } from "react";
 import { Button } from "../ui/Button";
 import { useDesk } from "./hooks";
 import css from "./Plots.module.css";
@@ -9,7 +9,7 @@ export function ExpressionBar({ onDone }: { readonly onDone: () => void }) {
   const desk = useDesk();
   const [text, setText] = useState("");
   const [reason, setReason] = useState<string | null>(null);
-  const add = async (e: FormEvent): Promise<void> => {
+  const add = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault();
     const { summary } = desk;
     const field = text.trim();

@@ -1,6 +1,5 @@
 import { Bookmark, FolderOpen, Layers, MoreHorizontal, Save, X } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import { useEffect, useRef } from "react";
 import { Button } from "../ui/Button";
 import { ExportButton } from "./ExportDialog";
 import { join, linkHere, openAny, openLayout, saveLayout, saveWorkspace } from "./files";
@@ -106,66 +105,37 @@ function More() {
   const desk = useDesk();
   const name = useDeskState((s) => s.layouts.find((l) => l.id === s.layout)?.title ?? null);
   const title = useSummary().title;
-  const copy = useCopy();
+  const copyLink = async (): Promise<void> => {
+    const link = linkHere(desk.state.getState());
+    if (link === null) return;
+    await desk.stores.bridge.request("app.copy", { text: link });
+    desk.say(`Copied ${link}`);
+  };
   return (
-    <>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger asChild>
-          <Button size="small" aria-label="More actions" title="More actions">
-            <MoreHorizontal size={14} aria-hidden />
-          </Button>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className={css.menu} align="end" sideOffset={4}>
-            <DropdownMenu.Item onSelect={() => void saveWorkspace(desk, true)}>
-              Save workspace as…
-            </DropdownMenu.Item>
-            <DropdownMenu.Item
-              onSelect={() => {
-                const link = linkHere(desk.state.getState());
-                if (link !== null) copy.take(link);
-              }}
-            >
-              Copy a link to this moment
-            </DropdownMenu.Item>
-            <DropdownMenu.Separator />
-            <DropdownMenu.Item onSelect={() => void saveLayout(desk, name ?? `${title} plots`, false)}>
-              Keep these plots as a layout
-            </DropdownMenu.Item>
-            <DropdownMenu.Item onSelect={() => void saveLayout(desk, name ?? `${title} plots`, true)}>
-              Save these plots to a layout file…
-            </DropdownMenu.Item>
-            <DropdownMenu.Item onSelect={() => void openLayout(desk)}>Open a layout file…</DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
-      {copy.field}
-    </>
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button size="small" aria-label="More actions" title="More actions">
+          <MoreHorizontal size={14} aria-hidden />
+        </Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={css.menu} align="end" sideOffset={4}>
+          <DropdownMenu.Item onSelect={() => void saveWorkspace(desk, true)}>
+            Save workspace as…
+          </DropdownMenu.Item>
+          <DropdownMenu.Item onSelect={() => void copyLink()}>Copy a link to this moment</DropdownMenu.Item>
+          <DropdownMenu.Separator />
+          <DropdownMenu.Item onSelect={() => void saveLayout(desk, name ?? `${title} plots`, false)}>
+            Keep these plots as a layout
+          </DropdownMenu.Item>
+          <DropdownMenu.Item onSelect={() => void saveLayout(desk, name ?? `${title} plots`, true)}>
+            Save these plots to a layout file…
+          </DropdownMenu.Item>
+          <DropdownMenu.Item onSelect={() => void openLayout(desk)}>Open a layout file…</DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   );
-}
-
-/** Copies without asking for the clipboard: the page has no permissions at all. */
-function useCopy() {
-  const desk = useDesk();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const pending = useRef(0);
-  useEffect(() => () => cancelAnimationFrame(pending.current), []);
-  const take = (text: string): void => {
-    // A frame later, when the menu has given the focus back.
-    pending.current = requestAnimationFrame(() => {
-      const box = field.current;
-      if (box === null) return;
-      box.value = text;
-      box.select();
-      const copied = document.execCommand("copy");
-      box.blur();
-      desk.say(copied ? `Copied ${text}` : text, !copied);
-    });
-  };
-  return {
-    take,
-    field: <textarea ref={field} className="visually-hidden" aria-hidden="true" tabIndex={-1} readOnly />,
-  };
 }
 
 /** What the last action on files came to. */

@@ -1,5 +1,5 @@
 import { Minus, Plus, Search, X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type SyntheticEvent, useState } from "react";
 import type { ReviewSource } from "#contract/review";
 import { Button } from "../ui/Button";
 import { leave, setOffset } from "./files";
@@ -79,7 +79,7 @@ function OffsetField({ source }: { readonly source: ReviewSource }) {
   const [text, setText] = useState(source.offset.offset_s.toFixed(3));
   const value = Number(text.replace("−", "-"));
   const valid = text.trim() !== "" && Number.isFinite(value);
-  const send = (e: FormEvent): void => {
+  const send = (e: SyntheticEvent): void => {
     e.preventDefault();
     if (valid && value !== source.offset.offset_s) void setOffset(desk, source.key, value);
   };

@@ -55,7 +55,7 @@ export function Trends() {
                 <Tooltip
                   isAnimationActive={false}
                   content={({ payload }) => {
-                    const point = points.find((p) => p === (payload?.[0]?.payload as unknown));
+                    const point = points.find((p) => p === (payload[0]?.payload as unknown));
                     return point === undefined ? null : (
                       <div className={css.tip}>
                         <b>{point.flight}</b>
