@@ -53,6 +53,8 @@ export const FrameReport = z.strictObject({
   depth_range_m: z.tuple([z.number(), z.number()]).readonly(),
   /** False when no vehicle pose was known at exposure: nothing was localised. */
   localised: z.boolean(),
+  /** How much older than the exposure the newest pose was: it was held until then. Absent or 0 when measured around it. */
+  pose_gap_ms: z.number().min(0).optional(),
   objects: z.array(TrackedObject).readonly(),
   /** Mean brightness 0-1, share of pixels with depth 0-1: what a rules policy may say of the image. */
   brightness: z.number(),

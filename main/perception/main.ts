@@ -7,8 +7,12 @@ import { initialTracker, perceive } from "./pipeline";
 import { PoseBuffer } from "./pose-buffer";
 import { type FromPerception, ToPerception } from "./protocol";
 
-/** On simulated time a picture is worked with what was known this long after its exposure, whenever it comes itself. */
+/**
+ * On simulated time a picture is worked with what was known this long after its exposure, whenever it comes itself; when
+ * the pose at its exposure is not among it (a slow link), with what was known at the latest time before its answer is due.
+ */
 const poseKnown_ms = 40;
+const poseKnownLast_ms = 80;
 /** How long a frame may wait for the pose at its exposure before it is reported without one. Real time only. */
 const poseWait_ms = 150;
 
@@ -32,9 +36,15 @@ function run(): void {
   const send = (message: FromPerception): void => {
     process.send?.(message);
   };
+  /** Simulated time: what may be known to the picture exposed at `t_ms`; null while it is not time yet. */
+  const knownFor = (t_ms: number): number | null => {
+    const first_ms = poses.markFrom(t_ms + poseKnown_ms);
+    if (first_ms === null || poses.covers(t_ms, first_ms)) return first_ms;
+    return poses.markFrom(t_ms + poseKnownLast_ms);
+  };
   const ready = (frame: RgbdFrame, arrived_ms: number): boolean => {
     const t_ms = frame.header.captured_us / 1000;
-    if (lockstep) return poses.markFrom(t_ms + poseKnown_ms) !== null;
+    if (lockstep) return knownFor(t_ms) !== null;
     return poses.covers(t_ms) || clock.now_ms() - arrived_ms >= poseWait_ms;
   };
   const pump = (): void => {
@@ -66,13 +76,14 @@ function run(): void {
       rate = rate === 0 ? now : 0.9 * rate + 0.1 * now;
     }
     previous_us = header.captured_us;
-    const known_ms = (lockstep ? poses.markFrom(boot_ms + poseKnown_ms) : null) ?? Infinity;
+    const known_ms = (lockstep ? knownFor(boot_ms) : null) ?? Infinity;
     const pose = poses.at(boot_ms, known_ms);
     const started_ms = clock.now_ms();
     const seen = perceive(tracker, camera, frame, pose, {
       captured_at_ms: boot_ms + poses.offsetAt(boot_ms, known_ms),
       latency_ms: 0,
       frames_per_s: rate,
+      pose_gap_ms: poses.gap_ms(boot_ms, known_ms),
     });
     tracker = seen.state;
     const [near_m, far_m] = camera.depth_range_m;

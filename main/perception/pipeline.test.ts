@@ -112,7 +112,7 @@ function watch(
   let last: ReturnType<typeof perceive> | undefined;
   for (const [i, { boxes, position, yaw }] of scenes.entries()) {
     const frame = render([floor, wall, table, ...boxes], position, yaw, noise);
-    const timing = { captured_at_ms: 100 * i, latency_ms: 0, frames_per_s: 10 };
+    const timing = { captured_at_ms: 100 * i, latency_ms: 0, frames_per_s: 10, pose_gap_ms: 0 };
     last = perceive(
       state,
       hello,
@@ -206,7 +206,7 @@ describe("objects on a table", () => {
 
 test("without a pose nothing is localised and nothing counts as seen", () => {
   const frame = render([floor, wall, table, red], hover, 0, gaussian(1));
-  const timing = { captured_at_ms: 0, latency_ms: 0, frames_per_s: 10 };
+  const timing = { captured_at_ms: 0, latency_ms: 0, frames_per_s: 10, pose_gap_ms: 0 };
   const { report } = perceive(initialTracker, hello, frame, null, timing);
   expect(report.localised).toBe(false);
   expect(report.objects).toEqual([]);

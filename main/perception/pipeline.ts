@@ -12,6 +12,8 @@ export interface FrameTiming {
   readonly captured_at_ms: number;
   readonly latency_ms: number;
   readonly frames_per_s: number;
+  /** How much older than the exposure the pose is that was known of it. */
+  readonly pose_gap_ms: number;
 }
 
 /**
@@ -43,6 +45,7 @@ export function perceive(
       latency_ms: timing.latency_ms,
       depth_range_m: hello.depth_range_m,
       localised: pose !== null,
+      ...(pose === null ? {} : { pose_gap_ms: timing.pose_gap_ms }),
       objects: trackedObjects(next),
       brightness: brightness(frame.colour),
       depth_share: share(frame.depth),

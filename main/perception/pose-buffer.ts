@@ -59,11 +59,15 @@ export class PoseBuffer {
   }
 
   /** Both streams have reached `t_ms`, so waiting longer would not improve the answer. */
-  covers(t_ms: number): boolean {
-    return (
-      (this.#positions.at(-1)?.t_ms ?? -Infinity) >= t_ms &&
-      (this.#attitudes.at(-1)?.t_ms ?? -Infinity) >= t_ms
-    );
+  covers(t_ms: number, known_ms = Infinity): boolean {
+    return this.gap_ms(t_ms, known_ms) === 0;
+  }
+
+  /** How much older than `t_ms` the newest sample of the slower stream is: the pose then is held, not measured. 0 when covered. */
+  gap_ms(t_ms: number, known_ms = Infinity): number {
+    const newest = (samples: readonly Sample<unknown>[]): number =>
+      samples.filter((s) => s.known_ms <= known_ms).at(-1)?.t_ms ?? -Infinity;
+    return Math.max(0, t_ms - Math.min(newest(this.#positions), newest(this.#attitudes)));
   }
 
   /** Pose at `t_ms`, of what was known at `known_ms`; null when either stream has nothing within `reach_ms` of it. */

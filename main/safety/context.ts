@@ -13,7 +13,12 @@ export interface JudgeContext {
   readonly limits: Limits;
   readonly safety: SafetyState;
   /** Newest picture that perception has worked through. "none" when no camera is connected at all. */
-  readonly observation: { readonly camera: "live" | "none"; readonly captured_at_ms: number | null };
+  readonly observation: {
+    readonly camera: "live" | "none";
+    readonly captured_at_ms: number | null;
+    /** Newest picture with depth in it; null when there was none yet. Absent where pictures have no depth to lose. */
+    readonly depth_at_ms?: number | null;
+  };
   /** Setpoint that dispatch is holding; moves chain from it. */
   readonly hold: PoseYaw | null;
   readonly control: Control;

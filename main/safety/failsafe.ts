@@ -17,7 +17,8 @@ export type FlagId =
   | "pilot_control"
   | "battery_low"
   | "displacement_caution"
-  | "scene_shifted";
+  | "scene_shifted"
+  | "unwatched";
 
 /** What is wrong, each with its particulars in words. An absent flag is no failure, so the empty record is the safe value. */
 export interface FailsafeFlags {
@@ -91,7 +92,7 @@ const rules: Readonly<Record<FlagId, Rule>> = {
     "caution",
     "hold",
     "announce",
-    "Camera picture stale",
+    "Sight lost",
     "Check the camera; moves are refused until it is back",
   ),
   screen_lost: rule(
@@ -143,6 +144,13 @@ const rules: Readonly<Record<FlagId, Rule>> = {
     "announce",
     "Everything in sight shifted together",
     "Distrust the position estimate; compare it with the twin",
+  ),
+  unwatched: rule(
+    "caution",
+    "announce",
+    "announce",
+    "Objects not watched",
+    "Nothing that must stay put is in sight: a move of it would not be seen",
   ),
 };
 const flagIds = Object.keys(rules) as FlagId[];

@@ -28,6 +28,8 @@ export const link_lost_ms = 3000;
 export const screen_lost_ms = 2000;
 /** A shift of everything at once that is worth telling. */
 export const scene_shift_m = 0.1;
+/** Single pictures without a pose or with a hidden object are ordinary. */
+export const unwatched_ms = 2000;
 /** Share of the minimum charge at which landing cannot wait. */
 const critical_share = 0.5;
 
@@ -53,11 +55,17 @@ export function failsafeFlags(input: FlagInput, now_ms: number): FailsafeFlags {
   raise("pilot_control", input.control === "pilot", "");
   raiseSafety(input.safety, raise);
   raise(
+    "unwatched",
+    flying && unwatched(input.safety, now_ms),
+    `0 of ${input.safety.total.toString()} in sight`,
+  );
+  raise(
     "scene_shifted",
     !(input.common_shift_m <= scene_shift_m),
     `${(input.common_shift_m * 100).toFixed(0)} cm`,
   );
-  raise("sight_lost", sightLost(input, now_ms), "");
+  const lost_sight = sightLost(input, now_ms);
+  raise("sight_lost", lost_sight !== null, lost_sight ?? "");
   const alive_ms = input.screen_alive_at_ms;
   raise("screen_lost", alive_ms !== null && !(now_ms - alive_ms <= screen_lost_ms), "");
   raise("skill_timed_out", input.timed_out_skill !== null, input.timed_out_skill ?? "");
@@ -82,8 +90,17 @@ function raiseSafety(safety: SafetyState, raise: Raise): void {
   raise("displacement_caution", safety.level === "caution", what);
 }
 
-/** Twice the gate's age: one late picture refuses a move, it does not stop one. */
-function sightLost({ observation, limits }: FlagInput, now_ms: number): boolean {
-  if (observation.camera === "none" || observation.captured_at_ms === null) return false;
-  return !(now_ms - observation.captured_at_ms <= 2 * limits.observation_age_max_ms);
+/** Twice the gate's age: one late picture refuses a move, it does not stop one. Null while there is sight. */
+function sightLost({ observation, limits }: FlagInput, now_ms: number): string | null {
+  const { camera, captured_at_ms, depth_at_ms } = observation;
+  if (camera === "none" || captured_at_ms === null) return null;
+  const fresh = (at_ms: number): boolean => now_ms - at_ms <= 2 * limits.observation_age_max_ms;
+  if (!fresh(captured_at_ms)) return "picture stale";
+  return depth_at_ms === undefined || (depth_at_ms !== null && fresh(depth_at_ms)) ? null : "no depth";
+}
+
+/** Objects have been learned, and none of them has been seen for a while: turned away from, hidden, or no pose or depth. */
+function unwatched({ objects }: SafetyState, now_ms: number): boolean {
+  const watched = objects.filter((o) => o.state === "seen" || o.state === "not_seen");
+  return watched.length > 0 && watched.every((o) => !(now_ms - o.last_seen_at_ms <= unwatched_ms));
 }

@@ -42,7 +42,8 @@ export function sighting(
   if (atBorder(object.box_px, report) || partlyHidden(object.size_m, known_size_m)) return null;
   const speed_m_s = context.velocity_enu_m_s ? norm(context.velocity_enu_m_s) : 0;
   const sweep_m_s = Math.hypot(speed_m_s, object.range_m * (context.yaw_rate_rad_s ?? 0));
-  const sigma_m = Math.hypot(object.sigma_m, sweep_m_s * pose_time_sigma_s);
+  const pose_time_s = Math.hypot(pose_time_sigma_s, (report.pose_gap_ms ?? 0) / 1000);
+  const sigma_m = Math.hypot(object.sigma_m, sweep_m_s * pose_time_s);
   if (!Number.isFinite(sigma_m)) return null;
   return {
     at: object.position_enu_m,

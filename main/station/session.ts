@@ -276,6 +276,7 @@ export class Session {
       observation: {
         camera: this.#sight.connected ? "live" : "none",
         captured_at_ms: this.#sight.report?.captured_at_ms ?? null,
+        depth_at_ms: this.#sight.depth_at_ms,
       },
       hold: this.#dispatch.holdSetpoint(),
       control: this.#dispatch.control(),

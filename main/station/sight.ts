@@ -23,6 +23,9 @@ export interface SightOptions {
   readonly onProblem: (text: string) => void;
 }
 
+/** Fewer pixels with depth than this are noise, not sight. */
+const depth_share_min = 0.02;
+
 /**
  * What is seen: the perception process, and the displacement monitor on its reports. In simulated time frames wait
  * until the step's telemetry has been handled, so that one seed gives one order.
@@ -32,6 +35,7 @@ export class Sight {
   #client: PerceptionClient | null = null;
   #state = initialDisplacement;
   #report: FrameReport | null = null;
+  #depth_at_ms: number | null = null;
   #lockstep = false;
   #queued: SeenFrame[] = [];
   #delivered = 0;
@@ -43,6 +47,10 @@ export class Sight {
 
   get report(): FrameReport | null {
     return this.#report;
+  }
+  /** Exposure of the newest picture with depth in it. */
+  get depth_at_ms(): number | null {
+    return this.#depth_at_ms;
   }
   get connected(): boolean {
     return this.#client !== null;
@@ -109,6 +117,7 @@ export class Sight {
     this.#client = null;
     this.#state = initialDisplacement;
     this.#report = null;
+    this.#depth_at_ms = null;
     this.#queued = [];
     this.#delivered = 0;
   }
@@ -124,6 +133,7 @@ export class Sight {
 
   #see(seen: SeenFrame): void {
     this.#report = seen.report;
+    if (seen.report.depth_share >= depth_share_min) this.#depth_at_ms = seen.report.captured_at_ms;
     const vehicle = this.#options.vehicle();
     this.#state = stepDisplacement(this.#state, seen.report, this.#options.clock.now_ms(), {
       reset_counter: vehicle.reset_counter,

@@ -120,14 +120,16 @@ export function positionCell({ vehicle, units }: CellInput): Cell {
 }
 
 export function safeCell({ safety, units }: CellInput): Cell {
-  const tone = safety.level === "stop" ? "warning" : safety.level === "caution" ? "caution" : "quiet";
+  const unwatched = safety.total > 0 && safety.seen === 0;
+  const tone =
+    safety.level === "stop" ? "warning" : safety.level === "caution" || unwatched ? "caution" : "quiet";
   // Never rounded up: 89.6 is below the caution line and must not read 90.
   const main = safety.score === null ? "–" : fixed(Math.floor(safety.score), 0);
   const sub =
     safety.total === 0
       ? "nothing watched yet"
       : joined(
-          `Δ ${small_length(safety.worst_displacement_m, units)}`,
+          unwatched ? "not watched" : `Δ ${small_length(safety.worst_displacement_m, units)}`,
           `${safety.seen}/${safety.total} seen`,
         );
   return { id: "safe", name: "S_safe", main, sub, tone };

@@ -29,7 +29,7 @@ const faults: Readonly<Record<string, Fault>> = {
   "one motor fails": { events: (t) => [`motor:3@${t}`], predicates: [] },
   "battery nearly empty": { events: (t) => [`battery:0.06@${t}`], predicates: stops },
   "camera freezes": { events: (t) => [`camera:frozen@${t}`], predicates: stops },
-  "no depth": { events: (t) => [`camera:no_depth@${t}`], predicates: [] },
+  "no depth": { events: (t) => [`camera:no_depth@${t}`], predicates: stops },
   "position jumps": { events: (t) => [`jump:0.3,0.2@${t}`], predicates: [holdsWithin(8, 2)] },
   "position lost": { events: (t) => [`position:lost@${t}`], predicates: stops },
   "bad link": { events: () => [], faults: "loss=0.1,delay_ms=100,dup=0.05,reorder=0.05", predicates: goesOn },

@@ -11,7 +11,11 @@ export const observationFresh: Check = ({ context: { observation, limits, simula
     return unmeasured("observation_fresh", label, "No camera is connected", simulation ? "caution" : "fail");
   if (observation.captured_at_ms === null)
     return unmeasured("observation_fresh", label, "No picture from the camera yet");
-  const age_ms = now_ms - observation.captured_at_ms;
+  if (observation.depth_at_ms === null)
+    return unmeasured("observation_fresh", label, "No depth from the camera yet");
+  // Without depth nothing is localised and nothing is watched: a picture without it is not sight.
+  const blind = observation.depth_at_ms !== undefined && observation.depth_at_ms < observation.captured_at_ms;
+  const age_ms = now_ms - (blind ? observation.depth_at_ms : observation.captured_at_ms);
   return measured({
     id: "observation_fresh",
     label,
@@ -19,6 +23,6 @@ export const observationFresh: Check = ({ context: { observation, limits, simula
     needed: limits.observation_age_max_ms,
     unit: "ms",
     sense: "at_most",
-    detail: `Newest picture ${Math.round(age_ms).toString()} ms old`,
+    detail: `Newest ${blind ? "depth" : "picture"} ${Math.round(age_ms).toString()} ms old`,
   });
 };
