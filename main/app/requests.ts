@@ -23,9 +23,10 @@ export function shellHandlers(
 ): Handlers {
   const own: Pick<Handlers, ShellRequest | "review.export" | "review.media"> = {
     "app.info": () => Promise.resolve(appInfo(home, process.versions)),
-    "app.copy": ({ text }) => {
-      clipboard.writeText(text);
-      return Promise.resolve({});
+    "app.copy": async ({ text }) => {
+      // A promise in newer Electron, done at once in older.
+      await clipboard.writeText(text);
+      return {};
     },
     "ui.alive": () => {
       state.alive();

@@ -1,10 +1,9 @@
 import { parse as parseRosDefinition } from "@foxglove/rosmsg";
 import { MessageReader as Ros1Reader } from "@foxglove/rosmsg-serialization";
 import protobuf from "protobufjs";
+import type { Decode } from "./decode";
 import "protobufjs/ext/descriptor.js";
 import { commonRos2Decoder, ros2Decoder } from "./ros2";
-
-export type Decode = (bytes: Uint8Array) => unknown;
 
 export interface SchemaText {
   readonly name: string;

@@ -67,9 +67,9 @@ async function figures(name: string): Promise<unknown> {
         {
           count,
           fields: Object.fromEntries(
-            fields.flatMap(({ path, numeric, unit }) => {
+            fields.map(({ path, numeric, unit }): [string, unknown] => {
               const values = numeric ? reader.column(topic, path)?.values : null;
-              return values ? [[path, [...values.subarray(0, 3), unit]]] : [[path, "text"]];
+              return [path, values ? [...values.subarray(0, 3), unit] : "text"];
             }),
           ),
           first: JSON.parse(JSON.stringify([...reader.records(topic)][0]?.value ?? null)) as unknown,

@@ -2,7 +2,7 @@ import { parseRos2idl } from "@foxglove/ros2idl-parser";
 import { parse } from "@foxglove/rosmsg";
 import { ros2galactic, ros2humble, ros2iron, ros2jazzy } from "@foxglove/rosmsg-msgs-common";
 import { MessageReader } from "@foxglove/rosmsg2-serialization";
-import type { Decode } from "./decoders";
+import type { Decode } from "./decode";
 
 type MessageDefinition = ReturnType<typeof parse>[number];
 type Definitions = Readonly<Record<string, MessageDefinition>>;

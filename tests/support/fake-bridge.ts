@@ -46,6 +46,7 @@ export function createFakeBridge(snapshot: Snapshot, answers: Answers = {}): Fak
       set.add(listener);
       return () => set.delete(listener);
     },
+    pathOf: () => "",
     emit(name, event) {
       for (const listener of listening.get(name) ?? []) (listener as (value: typeof event) => void)(event);
     },

@@ -1,5 +1,6 @@
 import type { Codecs } from "../compression";
-import { type Decode, ros1Decoder } from "../decoders";
+import type { Decode } from "../decode";
+import { ros1Decoder } from "../decoders";
 import { isImageType } from "../images";
 import { forgetful, type Remember } from "../index-cache/remember";
 import { ChunkCache } from "../message-index";

@@ -1,5 +1,5 @@
 import { DamageReport } from "../damage";
-import type { Decode } from "../decoders";
+import type { Decode } from "../decode";
 import { MessageIndex } from "../message-index";
 import { commonRos2Decoder, ros2Decoder } from "../ros2";
 import type { ByteSource } from "../source";

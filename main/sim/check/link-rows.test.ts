@@ -2,9 +2,9 @@ import { afterEach, expect, test } from "vitest";
 import { sceneOf, vehicleOf } from "../../../tests/support/sim-scene";
 import { createAutopilot } from "../autopilot/autopilot";
 import { Simulation } from "../simulation";
-import { passes } from "./check";
 import { injectedFailure, linkRates, offboardLoss } from "./link-rows";
 import { Pilot } from "./pilot";
+import { passes } from "./rows";
 
 let simulation: Simulation | null = null;
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { eulerFluEnu } from "#contract/frames";
 import type { Message } from "../autopilot/port";
 import { Codec } from "../mavlink";
-import type { CheckRow } from "./check";
 import type { Pilot } from "./pilot";
+import type { CheckRow } from "./rows";
 
 /** Measured on a PX4 1.17.0 in software (a hexarotor) with an independent client. */
 const flown = "PX4 1.17.0 flown";

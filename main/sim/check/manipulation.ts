@@ -2,11 +2,11 @@ import type { VehicleFile } from "#contract/airframe";
 import type { Autopilot, AutopilotOptions } from "../autopilot/port";
 import { Simulation } from "../simulation";
 import type { Layout } from "../world/layout";
-import type { CheckRow } from "./check";
 import { openMover } from "./open";
 import { hungTool, pickAndCarry } from "./pick";
 import { Pilot } from "./pilot";
 import { pushBox } from "./push";
+import type { CheckRow } from "./rows";
 
 export interface ManipulationOptions {
   readonly vehicle: VehicleFile;

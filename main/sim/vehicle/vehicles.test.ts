@@ -112,10 +112,10 @@ test.each(vehicles)("%s can lift itself twice over, and its arm clears the groun
 });
 
 /** A vehicle file with one thing changed. */
-function broken(name: string, change: (file: Record<string, never>) => void): string {
+function broken(name: string, change: (file: Record<string, unknown>) => void): string {
   const file = JSON.parse(readFileSync(resourcePath("vehicles", "hexa650.json"), "utf8")) as Record<
     string,
-    never
+    unknown
   >;
   change(file);
   writeFileSync(join(folder, "vehicles", `${name}.json`), JSON.stringify(file));

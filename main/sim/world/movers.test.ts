@@ -47,7 +47,7 @@ test.each([
   async (scene, name, touch, pull, far) => {
     const opened = await mover(scene, name);
     // Dry friction in the physics creeps a little: less than three degrees, or five centimetres, in two seconds.
-  expect(Math.abs(opened.pull(touch, 2))).toBeLessThan(0.05);
+    expect(Math.abs(opened.pull(touch, 2))).toBeLessThan(0.05);
     const reached = opened.pull(pull, 4);
     expect(reached).toBeGreaterThan(far);
     const rest = opened.pull(0, 2);

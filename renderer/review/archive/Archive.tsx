@@ -1,26 +1,15 @@
 import { FolderOpen, RotateCw } from "lucide-react";
-import { createContext, useContext, useEffect } from "react";
-import { useStore } from "zustand";
-import { invariant } from "#contract/result";
+import { useEffect } from "react";
 import { Button } from "../../ui/Button";
 import { useDesk } from "../hooks";
 import { Jobs } from "../Jobs";
 import css from "./Archive.module.css";
 import { Compare } from "./Compare";
-import { type ArchiveDesk, type ArchiveState, archiveOf, type View } from "./desk";
+import { archiveOf, type View } from "./desk";
 import { Flights } from "./Flights";
+import { ArchiveContext, useArchive, useArchiveState } from "./hooks";
 import { Sql } from "./Sql";
 import { Trends } from "./Trends";
-
-const Context = createContext<ArchiveDesk | null>(null);
-
-export function useArchive(): ArchiveDesk {
-  const archive = useContext(Context);
-  invariant(archive !== null, "no archive above this component");
-  return archive;
-}
-export const useArchiveState = <T,>(select: (state: ArchiveState) => T): T =>
-  useStore(useArchive().state, select);
 
 const views: readonly { readonly id: View; readonly title: string }[] = [
   { id: "flights", title: "Flights" },
@@ -33,9 +22,9 @@ const views: readonly { readonly id: View; readonly title: string }[] = [
 export function Archive() {
   const archive = archiveOf(useDesk());
   return (
-    <Context value={archive}>
+    <ArchiveContext value={archive}>
       <Inside />
-    </Context>
+    </ArchiveContext>
   );
 }
 

@@ -1,7 +1,7 @@
 import { valueText } from "../series";
 import { spokenDuration } from "../time";
-import { useArchiveState } from "./Archive";
 import css from "./Archive.module.css";
+import { useArchiveState } from "./hooks";
 
 /** The marked flights as columns: figures, then how often each rule fired. */
 export function Compare() {

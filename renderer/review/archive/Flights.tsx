@@ -2,8 +2,8 @@ import type { ArchiveQuery } from "#contract/archive";
 import { openAny } from "../files";
 import { useDesk } from "../hooks";
 import { dateText, sizeText, spokenDuration } from "../time";
-import { useArchive, useArchiveState } from "./Archive";
 import css from "./Archive.module.css";
+import { useArchive, useArchiveState } from "./hooks";
 
 const columns: readonly { readonly sort: ArchiveQuery["sort"]; readonly title: string }[] = [
   { sort: "name", title: "Flight" },

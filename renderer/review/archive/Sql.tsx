@@ -1,8 +1,8 @@
 import { Play } from "lucide-react";
 import { Button } from "../../ui/Button";
 import { Jobs } from "../Jobs";
-import { useArchive, useArchiveState } from "./Archive";
 import css from "./Archive.module.css";
+import { useArchive, useArchiveState } from "./hooks";
 
 /** Read-only SQL over the tables of the archive and every topic of every flight. */
 export function Sql() {

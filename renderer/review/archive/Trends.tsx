@@ -3,8 +3,8 @@ import { openAny } from "../files";
 import { useDesk } from "../hooks";
 import { tickText, valueText } from "../series";
 import { dateText } from "../time";
-import { useArchive, useArchiveState } from "./Archive";
 import css from "./Archive.module.css";
+import { useArchive, useArchiveState } from "./hooks";
 
 /** One figure of every flight found, over the days they were flown. */
 export function Trends() {

@@ -1,0 +1,1 @@
+export type Decode = (bytes: Uint8Array) => unknown;
