@@ -13,13 +13,19 @@ const inTime_ms = 2000;
 /** A monitored thing is the true one whose middle lies nearest, no further than this from it on the ground. */
 const match_m = 0.15;
 
+/** A thing whose middle is nearer to the picture's edge than this share of its width may be cut by it. */
+const cut_share = 0.06;
+
 /** An object that truly moved by 5 cm during the mission. */
 export interface TrueMove {
   readonly name: string;
   readonly reached_ms: number;
-  /** The camera looked its way then, within its depth range; whether something stood in between is not asked. */
+  /**
+   * The camera looked its way then or later, well inside its picture and within its depth range; whether something stood in
+   * between is not asked.
+   */
   readonly in_view: boolean;
-  /** From the truth to the monitor's word, ms; null when it was not told in time. */
+  /** From the time it had moved and was in view to the monitor's word, ms; null when it was not told in time. */
   readonly delay_ms: number | null;
 }
 
@@ -34,14 +40,16 @@ export interface DisplacementGrade {
 /** Compares what the displacement monitor said with what truly moved. Pure. */
 export function gradeDisplacement(evidence: Evidence): DisplacementGrade {
   const alarms = firstAlarms(evidence);
-  const moves = trueMoves(evidence).map((move): TrueMove => {
+  const moves = trueMoves(evidence).map(({ view_ms, ...move }): TrueMove => {
+    const from_ms = view_ms ?? move.reached_ms;
     const told = alarms.find(
-      (a) =>
-        a.name === move.name &&
-        a.at_ms - move.reached_ms <= inTime_ms &&
-        a.at_ms > move.reached_ms - inTime_ms,
+      (a) => a.name === move.name && a.at_ms - from_ms <= inTime_ms && a.at_ms > move.reached_ms - inTime_ms,
     );
-    return { ...move, delay_ms: told === undefined ? null : told.at_ms - move.reached_ms };
+    return {
+      ...move,
+      in_view: view_ms !== null,
+      delay_ms: told === undefined ? null : told.at_ms - from_ms,
+    };
   });
   const false_alarms = alarms.filter((a) => a.moved_m < still_m).map((a) => a.name ?? a.label);
   return { moves, false_alarms, watched_s: watched_s(evidence) };
@@ -57,15 +65,25 @@ export function mostMoved_m(evidence: Evidence): number {
   );
 }
 
-function trueMoves(evidence: Evidence): readonly Omit<TrueMove, "delay_ms">[] {
+interface Moved {
+  readonly name: string;
+  readonly reached_ms: number;
+  /** The first time that it had moved and was in view; null when it never was. */
+  readonly view_ms: number | null;
+}
+
+function trueMoves(evidence: Evidence): readonly Moved[] {
   const truths = missionTruths(evidence);
   return evidence.hello.objects.flatMap(({ name }, i) => {
     const start = truths[0]?.objects[i];
     const reached = truths.find((t) => distance(t.objects[i]?.p, start?.p) >= moved_m);
     if (reached === undefined) return [];
     const { camera } = evidence.hello;
-    const in_view = camera !== null && looksAt(reached, camera, middleOf(evidence, reached, i));
-    return [{ name, reached_ms: reached.t_ms, in_view }];
+    const seen = truths.find(
+      (t) =>
+        t.t_ms >= reached.t_ms && camera !== null && looksAt(t, camera, middleOf(evidence, t, i), cut_share),
+    );
+    return [{ name, reached_ms: reached.t_ms, view_ms: seen?.t_ms ?? null }];
   });
 }
 
@@ -145,11 +163,12 @@ function middleOf({ hello }: Pick<Evidence, "hello">, truth: GraderTruth, i: num
   return enu(pose.p[0] + offset[0], pose.p[1] + offset[1], pose.p[2] + offset[2]);
 }
 
-/** Whether a point falls into the picture of a camera on the vehicle, within its depth range. */
+/** Whether a point falls into the picture of a camera on the vehicle, that share of its width from the edge, within its depth range. */
 export function looksAt(
   { vehicle }: Pick<GraderTruth, "vehicle">,
   lens: NonNullable<GraderHello["camera"]>,
   point: Enu,
+  margin_share = 0,
 ): boolean {
   const { position_enu_m: at, quat_flu_enu } = vehicle;
   const body = rotateInverse(quat_flu_enu, enu(point[0] - at[0], point[1] - at[1], point[2] - at[2]));
@@ -161,7 +180,7 @@ export function looksAt(
   const [x, y, z] = seen;
   const { fx, fy, cx, cy, width, height } = lens.intrinsics;
   const [u, v] = [cx + (fx * x) / z, cy + (fy * y) / z];
-  return (
-    z >= lens.depth_range_m[0] && z <= lens.depth_range_m[1] && u >= 0 && u < width && v >= 0 && v < height
-  );
+  const edge = margin_share * width;
+  const inside = u >= edge && u < width - edge && v >= edge && v < height - edge;
+  return z >= lens.depth_range_m[0] && z <= lens.depth_range_m[1] && inside;
 }

@@ -1,7 +1,7 @@
 import { enu } from "#contract/frames";
 import type { TrackedObject } from "#contract/perception";
 import { describeObject } from "./describe";
-import type { Detection } from "./segment";
+import type { Detection } from "./measure";
 
 interface Track {
   readonly id: string;

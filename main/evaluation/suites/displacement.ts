@@ -7,8 +7,10 @@ import type { Measure, Predicate, Suite, Trial } from "../suite";
 const variants = [
   "pushed, hovering",
   "pushed, flying about",
+  "pushed, looking away and back",
   "nothing moves, hovering",
   "nothing moves, flying about",
+  "nothing moves, looking away and back",
 ] as const;
 
 /** What always stands on the table in front of the pad. */
@@ -17,6 +19,19 @@ const onTheTable = ["red_cup", "coke_can", "green_bottle", "banana", "orange", "
 const hovering = "take off and hold for 25 seconds";
 const flyingAbout =
   "take off, move left, move right, move right, move left, go up 30 cm and hold for 10 seconds";
+/** A quarter turn away, to furniture that was not in sight before, and back. */
+const lookingAway = "take off, hold for 5 seconds, turn left, turn right and hold for 8 seconds";
+
+interface Way {
+  readonly command: string;
+  /** When things are pushed, seconds: before the turn away nothing would be new. */
+  readonly push_s: readonly [number, number];
+}
+const ways: readonly (readonly [string, Way])[] = [
+  ["hovering", { command: hovering, push_s: [14, 26] }],
+  ["flying about", { command: flyingAbout, push_s: [14, 24] }],
+  ["looking away and back", { command: lookingAway, push_s: [18, 36] }],
+];
 
 const told: Predicate = {
   id: "told in time what moved",
@@ -74,20 +89,21 @@ export const displacementSuite: Suite = {
   name: "displacement",
   title: "Displacement",
   about:
-    "Objects are pushed by 10 cm while the vehicle hovers or flies about; in half of the trials nothing moves.",
+    "Objects are pushed by 10 cm while the vehicle hovers, flies about or looks away and back; in half of the trials nothing moves.",
   variants,
   policies: ["rules"],
   trial_s: 25,
   trial: (variant, draw): Trial => {
     const pushed = variant.startsWith("pushed");
-    const flying = variant.endsWith("flying about");
-    const at_s = draw.between(14, flying ? 24 : 26).toFixed(2);
+    const way = ways.find(([words]) => variant.endsWith(words))?.[1];
+    if (way === undefined) throw new Error(`Invariant: no way to fly for "${variant}"`);
+    const at_s = draw.between(...way.push_s).toFixed(2);
     return {
       variant,
       scene: "office",
       scene_seed: draw.integer(1, 9999),
       catalogue: null,
-      command: flying ? flyingAbout : hovering,
+      command: way.command,
       events: pushed ? [`push:${draw.pick(onTheTable)}@${at_s}`] : [],
       faults: null,
       limit_s: 120,
