@@ -137,7 +137,7 @@ describe("HOLD", () => {
   });
 
   // Last: for Playwright a page whose process has died stays dead.
-  test("by itself when the page's process dies; the new page shows the same flight, held", async () => {
+  test("foxglove/ros-foxglove-bridge#310: by itself when the page's process dies; the new page shows the same flight, held", async () => {
     await hovering();
     await cockpit.approve();
     const before = await cockpit.until(({ mission }) => mission.phase === "executing", "a skill in flight");

@@ -22,6 +22,8 @@ export type LogFailure =
 const BLOCK = 90;
 /** Asked for at a time: 512 blocks, so that one lost request costs little. */
 const WINDOW = BLOCK * 512;
+/** So much between two gaps is had once more: it costs less than asking twice over a slow road. */
+const BRIDGE = BLOCK * 16;
 const QUIET_ms = 900;
 const FRUITLESS = 12;
 const LIST_TRIES = 8;
@@ -102,7 +104,7 @@ export class LogService {
         finish(err({ kind: "cancelled", text: "the download was stopped", have: ranges.contiguous }));
       };
       const ask = (): void => {
-        const gap = ranges.gap();
+        const gap = ranges.span(BRIDGE);
         if (gap === null) {
           finish(ok(undefined));
           return;
@@ -126,7 +128,10 @@ export class LogService {
         if (id !== entry.id || typeof ofs !== "number" || typeof count !== "number" || !Array.isArray(data))
           return;
         const bytes = Uint8Array.from(data.map(Number)).subarray(0, Math.min(count, BLOCK));
-        if (!ranges.add(ofs, ofs + bytes.length)) return;
+        if (!ranges.add(ofs, ofs + bytes.length)) {
+          wait();
+          return;
+        }
         fruitless = 0;
         sink.write(ofs, bytes);
         onProgress?.(ranges.received, entry.size);

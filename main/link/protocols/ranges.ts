@@ -33,6 +33,19 @@ export class Ranges {
     return { from: first.to, to: this.#have[1]?.from ?? this.length };
   }
 
+  /** From the first gap to the end of the last one that what is there between does not part by more than `bridge`. */
+  span(bridge: number): { readonly from: number; readonly to: number } | null {
+    const first = this.gap();
+    if (first === null) return null;
+    let { to } = first;
+    for (const [i, range] of this.#have.entries()) {
+      if (range.from < to || range.to >= this.length) continue;
+      if (range.to - range.from > bridge) break;
+      to = this.#have[i + 1]?.from ?? this.length;
+    }
+    return { from: first.from, to };
+  }
+
   get received(): number {
     return this.#have.reduce((sum, range) => sum + range.to - range.from, 0);
   }
