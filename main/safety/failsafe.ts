@@ -16,6 +16,7 @@ export type FlagId =
   | "vehicle_failsafe"
   | "pilot_control"
   | "battery_low"
+  | "checks_disabled"
   | "displacement_caution"
   | "scene_shifted"
   | "unwatched";
@@ -131,6 +132,13 @@ const rules: Readonly<Record<FlagId, Rule>> = {
     "Hand back when the pilot is done",
   ),
   battery_low: rule("caution", "announce", "announce", "Battery low", "Land soon; new moves are refused"),
+  checks_disabled: rule(
+    "warning",
+    "announce",
+    "announce",
+    "Arming checks are switched off",
+    "Switch them on again in Setup before you fly; ready may not mean ready",
+  ),
   displacement_caution: rule(
     "caution",
     "announce",

@@ -1,5 +1,6 @@
 import type { Limits, SafetyState } from "#contract/safety";
 import type { VehicleState } from "#contract/vehicle";
+import { disabledOf } from "../vehicle";
 import { positionUsable } from "./checks/position-valid";
 import { isFlying } from "./checks/vehicle-healthy";
 import type { JudgeContext } from "./context";
@@ -51,12 +52,14 @@ export function failsafeFlags(input: FlagInput, now_ms: number): FailsafeFlags {
   // Without a link every position is old: one cause, not two, and no command that cannot arrive.
   raise("position_invalid", flying && !lost && !positionUsable(vehicle, now_ms), "");
   raiseBattery(vehicle, input.limits, raise);
+  const unchecked = disabledOf(vehicle.arming);
+  raise("checks_disabled", unchecked.length > 0, unchecked.map(({ text }) => text).join("; "));
   raise("vehicle_failsafe", vehicle.failsafe || input.control === "vehicle_failsafe", vehicle.mode_label);
   raise("pilot_control", input.control === "pilot", "");
   raiseSafety(input.safety, raise);
   raise(
     "unwatched",
-    flying && unwatched(input.safety, now_ms),
+    flying && !nearGround(vehicle) && unwatched(input.safety, now_ms),
     `0 of ${input.safety.total.toString()} in sight`,
   );
   raise(
@@ -98,6 +101,10 @@ function sightLost({ observation, limits }: FlagInput, now_ms: number): string |
   if (!fresh(captured_at_ms)) return "picture stale";
   return depth_at_ms === undefined || (depth_at_ms !== null && fresh(depth_at_ms)) ? null : "no depth";
 }
+
+/** On the way up and down a vehicle looks at things from below: that is known and needs no word. */
+const nearGround = ({ landed, mode }: VehicleState): boolean =>
+  landed === "takeoff" || landed === "landing" || mode === "land";
 
 /** Objects have been learned, and none of them has been seen for a while: turned away from, hidden, or no pose or depth. */
 function unwatched({ objects }: SafetyState, now_ms: number): boolean {

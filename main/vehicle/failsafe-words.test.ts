@@ -65,4 +65,28 @@ describe("failsafes in words", () => {
     expect(failsafeWords("ardupilot", reader({ ...ardu, RTL_ALT_M: 15 }), 10)[0]?.blocks).toBe(true);
     expect(failsafeWords("other", reader({}), 10)).toEqual([]);
   });
+
+  it("mavlink/qgroundcontrol#4171: no height is told without its unit and what it is measured from, a return's included", () => {
+    const values = [0, 1, 2, 3, 4, 5, 6, 7, 12.34, 60];
+    const sentences: string[] = [];
+    for (const value of values) {
+      const px4 = reader(Object.fromEntries(Object.keys(defaults).map((name) => [name, value])));
+      const ardu = reader({
+        ...Object.fromEntries(
+          ["FS_GCS_ENABLE", "FS_THR_ENABLE", "BATT_FS_LOW_ACT", "BATT_FS_CRT_ACT", "FENCE_ACTION"].map(
+            (name) => [name, value],
+          ),
+        ),
+        RTL_ALT: value * 100,
+      });
+      for (const words of [failsafeWords("px4", px4, 2.6), failsafeWords("ardupilot", ardu, 2.6)]) {
+        sentences.push(...words.map((word) => word.sentence));
+        sentences.push(...failsafeIssues(words, 2.6).map((issue) => issue.text));
+      }
+    }
+    const heights = sentences.filter((text) => /\d/.test(text) && !text.includes("does not know"));
+    expect(heights.filter((text) => text.includes("return")).length).toBeGreaterThan(20);
+    // Every figure in them, without exception: "60 m above home".
+    for (const text of heights) expect(text.replaceAll(/\d+(\.\d+)? m above home/g, "")).not.toMatch(/\d/);
+  });
 });

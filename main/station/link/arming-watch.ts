@@ -1,5 +1,6 @@
 import type { VehicleState } from "#contract/vehicle";
 import {
+  disabledChecks,
   explained,
   failsafeIssues,
   failsafeWords,
@@ -42,7 +43,9 @@ export class ArmingWatch {
     // While the list still comes in, what is missing from it says nothing.
     const known = complete ? words : words.filter((w) => w.value !== null);
     this.#failsafes = known.map(({ parameter, sentence, blocks }) => ({ parameter, sentence, blocks }));
-    this.#blocking = complete ? failsafeIssues(words, ceiling_m) : [reading];
+    this.#blocking = complete
+      ? [...failsafeIssues(words, ceiling_m), ...disabledChecks(autopilot, read)]
+      : [reading];
   }
 
   compose(vehicle: VehicleState): VehicleState {
