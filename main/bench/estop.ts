@@ -1,5 +1,6 @@
 import { type Clock, realClock } from "../platform/clock";
 import { burnCores, type RunningApp, startApp } from "./app-under-load";
+import { keepServicesBusy, type ServicesDone } from "./estop-services";
 import { percentiles } from "./percentiles";
 import { openXKeyboard, type XKeyboard } from "./x-keys";
 
@@ -11,11 +12,16 @@ export interface EstopBench {
   readonly loaded_ms: Spread;
   /** Of the medians. The peer is the same road in the same application without the load. */
   readonly ratio_loaded_to_idle: number;
-  /** The share of `idle_ms` and `loaded_ms` that lies behind the window's key event, in the main process alone. */
-  readonly main_process_ms: { readonly idle: Spread; readonly loaded: Spread };
+  /** On the ground as idle, while all parameters, a log and a mission are being transferred all the time. */
+  readonly services_ms: Spread;
+  readonly ratio_services_to_idle: number;
+  /** What was carried through while the keys were pressed. */
+  readonly services: ServicesDone;
+  /** The share of the above that lies behind the window's key event, in the main process alone. */
+  readonly main_process_ms: { readonly idle: Spread; readonly loaded: Spread; readonly services: Spread };
   /** From the key to the system having taken the datagram, as the main process hears of it. */
-  readonly handed_over_ms: { readonly idle: Spread; readonly loaded: Spread };
-  readonly presses: { readonly idle: number; readonly loaded: number };
+  readonly handed_over_ms: { readonly idle: Spread; readonly loaded: Spread; readonly services: Spread };
+  readonly presses: { readonly idle: number; readonly loaded: number; readonly services: number };
   readonly load: string;
 }
 
@@ -67,23 +73,51 @@ async function measure(
   say("loaded: taking off");
   await hover(kingfisher, clock);
   const burners = burnCores();
+  let loaded: Series;
   try {
-    const loaded = await series(kingfisher, keyboard, clock, say);
+    loaded = await series(kingfisher, keyboard, clock, say);
     const end = await kingfisher.ask("station.snapshot", {});
     if (!end.vehicle.armed)
       throw new Error("bench estop: the vehicle was not in the air until the last press");
-    return {
-      idle_ms: idle.sent,
-      loaded_ms: loaded.sent,
-      ratio_loaded_to_idle: loaded.sent.p50 / idle.sent.p50,
-      main_process_ms: { idle: idle.inside, loaded: loaded.inside },
-      handed_over_ms: { idle: idle.handed, loaded: loaded.handed },
-      presses: { idle: idle.count, loaded: loaded.count },
-      load: `embedded vehicle armed and hovering; the first press interrupts a 60 s hold skill, the later ones fall into the held mission; Fly workspace drawing; perception and recording running; ${String(burners.count)} busy processes on as many cores. No parameter download.`,
-    };
   } finally {
     burners.stop();
   }
+  say("services: landing, then parameters, its log and a mission at once");
+  const { services, done } = await whileServed(kingfisher, keyboard, clock, say);
+  return {
+    idle_ms: idle.sent,
+    loaded_ms: loaded.sent,
+    ratio_loaded_to_idle: loaded.sent.p50 / idle.sent.p50,
+    services_ms: services.sent,
+    ratio_services_to_idle: services.sent.p50 / idle.sent.p50,
+    services: done,
+    main_process_ms: { idle: idle.inside, loaded: loaded.inside, services: services.inside },
+    handed_over_ms: { idle: idle.handed, loaded: loaded.handed, services: services.handed },
+    presses: { idle: idle.count, loaded: loaded.count, services: services.count },
+    load: `loaded: embedded vehicle armed and hovering; the first press interrupts a 60 s hold skill, the later ones fall into the held mission; Fly workspace drawing; perception and recording running; ${String(burners.count)} busy processes on as many cores. services: landed, Setup open, nothing else busy.`,
+  };
+}
+
+/** On the ground again, with a log of the flight to download. */
+async function whileServed(
+  kingfisher: RunningApp,
+  keyboard: XKeyboard,
+  clock: Clock,
+  say: (text: string) => void,
+): Promise<{ services: Series; done: ServicesDone }> {
+  await kingfisher.ask("mission.cancel", {});
+  await kingfisher.ask("emergency.press", { action: "land" });
+  await kingfisher.until(({ vehicle }) => !vehicle.armed, "landed and disarmed", 90_000);
+  await kingfisher.open("setup");
+  const stop = await keepServicesBusy(kingfisher, clock);
+  let services: Series;
+  try {
+    services = await series(kingfisher, keyboard, clock, say);
+  } catch (cause) {
+    await stop().catch(() => {});
+    throw cause;
+  }
+  return { services, done: await stop() };
 }
 
 /** Takes off and stays, approving through the page's bridge as the operator would. */
