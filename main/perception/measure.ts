@@ -3,17 +3,14 @@ import type { Surface } from "./surfaces";
 
 /** Something that stands on a surface, as one frame shows it. */
 export interface Detection {
-  /**
-   * ENU metres. Seen from above, the middle of what is seen; else the middle of the visible face, moved back into the thing
-   * as if it were as deep as it is wide.
-   */
+  /** ENU metres: midway between the sides of what is seen from above, at half its height. */
   readonly position_enu_m: readonly [number, number, number];
   readonly size_m: readonly [number, number, number];
   readonly range_m: number;
   readonly sigma_m: number;
   readonly box_px: readonly [number, number, number, number];
   readonly pixels: number;
-  /** Cut by the image's edge or by something nearer: its middle is not the object's middle. */
+  /** Cut by the edge of picture or depth or by something nearer, or its top is not seen: its middle is not the object's middle. */
   readonly partial: boolean;
   /** Mean colour, 0-255. */
   readonly colour: readonly [number, number, number];
@@ -27,6 +24,12 @@ export interface Picture {
   readonly limits: DepthLimits;
 }
 
+/**
+ * A top seen more flatly than this (rise over range) does not show how deep the thing is. Seen from above, what is seen of a
+ * thing reaches from its near to its far side, and the middle between these is the thing's own middle from every direction;
+ * that of its front, or the mean of its pixels, is not (5 cm of difference for a box of 6 x 16 cm).
+ */
+const top_seen = 0.25;
 export const smallest_px = 14;
 /** Wider things are furniture; farther ones drown in depth noise (a centimetre and a half at 3.5 m). */
 const widest_m = 0.4;
@@ -87,17 +90,14 @@ export function measure(
   if (across > widest_m || along > widest_m) return null;
   const heightAbove_m = Math.max(0.01, percentile(zs, 0.97) - surface.z_m);
   const width_m = Math.max(0.01, across);
-  const from_above = topSeen(cloud.camera_enu_m[2] - surface.z_m - heightAbove_m, n);
-  // From the front mostly the near face is seen: half a width before the middle of a box, a third before a cylinder's.
-  const behind_m = from_above * away.middle_m + (1 - from_above) * 0.42 * width_m;
-  const beside_m = from_above * sideways.middle_m;
+  const rise = (cloud.camera_enu_m[2] - surface.z_m - heightAbove_m) / n;
   const pixel_m = range_m / cloud.focal_px;
   const box_px = [left, top, right - left + 1, bottom - top + 1] as const;
   const noise_m = Math.hypot(depthSigma_m(range_m), pixel_m) / Math.sqrt(Math.max(1, xs.length / 6));
   return {
     position_enu_m: [
-      x + dx * behind_m - dy * beside_m,
-      y + dy * behind_m + dx * beside_m,
+      x + dx * away.middle_m - dy * sideways.middle_m,
+      y + dy * away.middle_m + dx * sideways.middle_m,
       surface.z_m + heightAbove_m / 2,
     ],
     size_m: [width_m, Math.max(0.01, along), heightAbove_m],
@@ -111,6 +111,7 @@ export function measure(
       top <= 1 ||
       right >= width - 2 ||
       bottom >= height - 2 ||
+      !(rise >= top_seen) ||
       floats(zs, surface.z_m, heightAbove_m, depthSigma_m(range_m)) ||
       atLimits(limits, pixels, width) ||
       hiddenBeside(cloud, box_px, range_m) ||
@@ -118,14 +119,6 @@ export function measure(
     colour: [colour[0] / pixels.length, colour[1] / pixels.length, colour[2] / pixels.length],
   };
 }
-
-/**
- * How far the top tells where the middle is, 0 to 1. Seen from above, what is seen of a thing reaches from its near to its
- * far side, and the middle between these is the thing's own middle from every direction; the mean of its pixels is not
- * (5 cm of difference for a box of 6 x 16 cm seen 12 degrees further round).
- */
-const topSeen = (above_m: number, away_m: number): number =>
-  Math.max(0, Math.min(1, (above_m / away_m - 0.1) / 0.15));
 
 /** The first and last pixel of each row that have depth all along from there on: where what is seen of the world ends. */
 interface DepthLimits {
@@ -207,7 +200,7 @@ const mean = (values: readonly number[]): number => values.reduce((a, b) => a + 
 const median = (values: readonly number[]): number => percentile(values, 0.5);
 function extent(values: readonly number[]): { readonly length_m: number; readonly middle_m: number } {
   const sorted = Float64Array.from(values).sort();
-  const [low, high] = [ranked(sorted, 0.04), ranked(sorted, 0.96)];
+  const [low, high] = [ranked(sorted, 0.03), ranked(sorted, 0.97)];
   return { length_m: high - low, middle_m: (low + high) / 2 };
 }
 function percentile(values: readonly number[], share: number): number {

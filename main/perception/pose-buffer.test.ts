@@ -30,6 +30,18 @@ test("gives no pose when the nearest sample is too far: frozen telemetry is not 
   expect(new PoseBuffer().at(0)).toBeNull();
 });
 
+test("says how far a pose lags behind the exposure, of what was known then", () => {
+  const poses = filled();
+  expect(poses.gap_ms(200)).toBe(0);
+  expect(poses.gap_ms(230)).toBe(30);
+  expect(new PoseBuffer().gap_ms(0)).toBe(Infinity);
+  poses.mark(300);
+  poses.addPosition(240, enu(2.4, 0, 1));
+  poses.addAttitude(247, quatFromYaw(0.24));
+  expect([poses.covers(230, 300), poses.gap_ms(230, 300)]).toEqual([false, 30]);
+  expect([poses.covers(230), poses.gap_ms(230)]).toEqual([true, 0]);
+});
+
 test("forgets everything when the vehicle's boot time goes back", () => {
   const poses = new PoseBuffer();
   poses.addPosition(60_000, enu(5, 5, 5));

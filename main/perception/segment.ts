@@ -8,6 +8,8 @@ const edge_m = 0.02;
 
 /** Pixels that belong to a detection already. Surfaces are few, so no mark is as high. */
 const taken = 255;
+/** Things that stand further apart in depth than this are never one. */
+const levelStepMax_m = 0.07;
 /** More than this beyond the surface's outline, as a share of what lies within: it is cut there. */
 const beyond_share = 0.05;
 
@@ -99,6 +101,13 @@ function follow(cloud: Cloud, owner: Uint8Array, queue: Int32Array, count: numbe
   });
 }
 
+/** From one row of pixels to the next a level top goes away from us by this much; flat views would cut it off its front. */
+function levelStep_m(cloud: Cloud, i: number): number {
+  const d = cloud.depth[i] ?? 0;
+  const below_m = cloud.camera_enu_m[2] - (cloud.z[i] ?? 0);
+  return below_m > 0 ? Math.min(levelStepMax_m, (1.2 * d * d) / (cloud.focal_px * below_m)) : 0;
+}
+
 /** Breadth first over the neighbours that `take` takes, from all pixels that are in the queue; returns how many it holds then. */
 function spread(cloud: Cloud, queue: Int32Array, from: number, take: (j: number) => boolean): number {
   const { width, height, depth } = cloud;
@@ -108,7 +117,7 @@ function spread(cloud: Cloud, queue: Int32Array, from: number, take: (j: number)
     const u = i % width;
     const v = (i - u) / width;
     const d = depth[i] ?? 0;
-    const step_m = Math.max(0.03, 4 * depthSigma_m(d));
+    const step_m = Math.max(0.03, 4 * depthSigma_m(d), levelStep_m(cloud, i));
     for (let dv = -1; dv <= 1; dv++) {
       for (let du = -1; du <= 1; du++) {
         const nu = u + du;

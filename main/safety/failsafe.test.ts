@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { enu } from "#contract/frames";
 import { defaultLimits } from "#contract/settings";
 import { calm, hovering, standing } from "../../tests/support/flight";
 import { failsafeEmergency } from "./emergency";
@@ -25,8 +26,10 @@ const ids: FlagId[] = [
   "pilot_control",
   "decision_needed",
   "battery_low",
+  "checks_disabled",
   "displacement_caution",
   "scene_shifted",
+  "unwatched",
 ];
 const flags = (wrong: FailsafeFlags["wrong"], changes: Partial<FailsafeFlags> = {}): FailsafeFlags => ({
   wrong,
@@ -49,6 +52,28 @@ const input = (changes: Partial<FlagInput> = {}): FlagInput => ({
   ...changes,
 });
 
+/** Two known objects, last seen so long ago. */
+const outOfSight = (for_ms: number): FlagInput["safety"] => ({
+  ...calm,
+  score: null,
+  level: "unknown",
+  seen: 0,
+  total: 2,
+  objects: ["o1", "o2"].map((id) => ({
+    id,
+    label: id,
+    state: "not_seen",
+    baseline_enu_m: enu(1, 0, 0),
+    position_enu_m: enu(1, 0, 0),
+    size_m: [0.1, 0.1, 0.1],
+    colour: [200, 0, 0],
+    displacement_m: 0,
+    deadband_m: 0.01,
+    score: 100,
+    last_seen_at_ms: now_ms - for_ms,
+  })),
+});
+
 describe("one action for all that is wrong", () => {
   test.each([
     ["displacement_stop", "hold"],
@@ -60,6 +85,7 @@ describe("one action for all that is wrong", () => {
     ["battery_critical", "land"],
     ["position_invalid", "descend"],
     ["displacement_caution", "announce"],
+    ["unwatched", "announce"],
     ["pilot_control", "announce"],
   ] as const)("%s in a mission: %s", (id, action) => {
     expect(failsafe(flags({ [id]: "" })).action).toBe(action);
@@ -155,6 +181,9 @@ describe("flags", () => {
     ["displacement_stop", { safety: { ...calm, level: "stop" } }],
     ["displacement_caution", { safety: { ...calm, level: "caution" } }],
     ["sight_lost", { observation: { camera: "live", captured_at_ms: now_ms - 2001 } }],
+    ["sight_lost", { observation: { camera: "live", captured_at_ms: now_ms, depth_at_ms: now_ms - 2001 } }],
+    ["sight_lost", { observation: { camera: "live", captured_at_ms: now_ms, depth_at_ms: null } }],
+    ["unwatched", { safety: outOfSight(2001) }],
     ["screen_lost", { screen_alive_at_ms: now_ms - 2001 }],
     ["scene_shifted", { common_shift_m: 0.11 }],
     ["pilot_control", { control: "pilot" }],
@@ -163,6 +192,19 @@ describe("flags", () => {
     ["decision_needed", { waiting_for_decision: "forward" }],
   ])("%s", (id, changes) => {
     expect(Object.keys(failsafeFlags(input(changes), now_ms).wrong)).toEqual([id]);
+  });
+  test("a camera without depth and objects out of sight say what is missing; a single picture without them says nothing", () => {
+    const blind = { camera: "live", captured_at_ms: now_ms, depth_at_ms: now_ms - 2001 } as const;
+    const { wrong } = failsafeFlags(input({ observation: blind, safety: outOfSight(2500) }), now_ms);
+    expect(wrong).toEqual({ sight_lost: "no depth", unwatched: "0 of 2 in sight" });
+    expect(failsafe(flags(wrong)).causes.map((c) => [c.action, c.text])).toEqual([
+      ["hold", "Sight lost: no depth"],
+      ["announce", "Objects not watched: 0 of 2 in sight"],
+    ]);
+    const recent = { ...blind, depth_at_ms: now_ms - 300 };
+    expect(failsafeFlags(input({ observation: recent, safety: outOfSight(300) }), now_ms).wrong).toEqual({});
+    const nothing = { ...outOfSight(9999), total: 0, objects: [] };
+    expect(failsafeFlags(input({ safety: nothing }), now_ms).wrong).toEqual({});
   });
   test("on the ground nothing is flying; without a window none is missed", () => {
     expect(failsafeFlags(input({ vehicle: standing(now_ms) }), now_ms).flying).toBe(false);

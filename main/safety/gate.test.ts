@@ -71,6 +71,21 @@ describe("each check refuses a move for its own reason", () => {
       { observation: { camera: "live", captured_at_ms: now_ms - 1001 } },
     ],
     ["observation_fresh", call("forward"), { observation: { camera: "live", captured_at_ms: null } }],
+    [
+      "observation_fresh",
+      call("forward"),
+      { observation: { camera: "live", captured_at_ms: now_ms, depth_at_ms: now_ms - 1001 } },
+    ],
+    [
+      "observation_fresh",
+      call("forward"),
+      { observation: { camera: "live", captured_at_ms: now_ms, depth_at_ms: null } },
+    ],
+    [
+      "observation_fresh",
+      call("forward"),
+      { observation: { camera: "live", captured_at_ms: now_ms, depth_at_ms: Number.NaN } },
+    ],
     ["arguments", call("hold", { duration_s: 61 }), {}],
     ["arguments", call("forward", { approved: 1 }), {}],
     [

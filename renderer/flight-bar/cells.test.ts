@@ -82,6 +82,15 @@ describe("flight bar", () => {
     });
   });
 
+  it("says that nothing is watched, and never that nothing moved, while no object is in sight", () => {
+    const safety = { ...sampleSafety, score: null, level: "unknown" as const, seen: 0, total: 8 };
+    expect(safeCell(input({ safety }))).toMatchObject({
+      main: "–",
+      sub: "not watched · 0/8 seen",
+      tone: "caution",
+    });
+  });
+
   it("counts the mission, then the flight, then nothing", () => {
     expect(clockCell(input())).toMatchObject({ main: "02:41", sub: "mission" });
     const over = { ...sampleMission, phase: "complete" as const };

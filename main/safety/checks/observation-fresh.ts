@@ -14,7 +14,8 @@ export const observationFresh: Check = ({ context: { observation, limits, simula
   if (observation.depth_at_ms === null)
     return unmeasured("observation_fresh", label, "No depth from the camera yet");
   // Without depth nothing is localised and nothing is watched: a picture without it is not sight.
-  const blind = observation.depth_at_ms !== undefined && observation.depth_at_ms < observation.captured_at_ms;
+  const blind =
+    observation.depth_at_ms !== undefined && !(observation.depth_at_ms >= observation.captured_at_ms);
   const age_ms = now_ms - (blind ? observation.depth_at_ms : observation.captured_at_ms);
   return measured({
     id: "observation_fresh",
