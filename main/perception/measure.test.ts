@@ -36,14 +36,17 @@ const apart_m = (a: TrackedObject, b: TrackedObject): number =>
   Math.hypot(a.position_enu_m[0] - b.position_enu_m[0], a.position_enu_m[1] - b.position_enu_m[1]);
 
 /** Whenever it is called seen it is where it was; how often it is seen. */
-function standsStill(all: readonly (TrackedObject | null)[]): {
+function standsStill(
+  all: readonly (TrackedObject | null)[],
+  within_m = still_m,
+): {
   readonly first: number;
   readonly last: boolean;
 } {
   const first = all.findIndex((o) => o?.seen === true);
   const base = all[first];
   if (base === null || base === undefined) throw new Error("Invariant: it is seen from somewhere");
-  for (const o of all) if (o?.seen === true) expect(apart_m(o, base)).toBeLessThan(still_m);
+  for (const o of all) if (o?.seen === true) expect(apart_m(o, base)).toBeLessThan(within_m);
   return { first, last: all.at(-1)?.seen === true };
 }
 
@@ -85,7 +88,8 @@ describe("a standing thing that is seen in part only is not seen, and never move
       [deep],
       [...hover(6, [0, 0, 1.9]), ...views(24, (s) => ({ position: [0, 0, 1.9 - 0.8 * s] }))],
     );
-    expect(standsStill(all).last).toBe(false);
+    // Of its top only a few rows are left then.
+    expect(standsStill(all, 0.03).last).toBe(false);
     expect(all.filter((o) => o?.seen === true).length).toBeGreaterThan(12);
   });
 

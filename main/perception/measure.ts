@@ -29,7 +29,7 @@ export interface Picture {
  * thing reaches from its near to its far side, and the middle between these is the thing's own middle from every direction;
  * that of its front, or the mean of its pixels, is not (5 cm of difference for a box of 6 x 16 cm).
  */
-const top_seen = 0.25;
+const top_seen = 0.2;
 export const smallest_px = 14;
 /** Wider things are furniture; farther ones drown in depth noise (a centimetre and a half at 3.5 m). */
 const widest_m = 0.4;
