@@ -1,6 +1,15 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
+/** Flights in the physics and damage byte by byte: minutes, so they belong to `npm test`, not to every commit. */
+const long = [
+  "main/sim/check/**/*.test.ts",
+  "main/sim/{bench,simulation,drawing-thread}.test.ts",
+  "main/sim/{camera/rig,vehicle/vehicles,hil/hil,grader/grader}.test.ts",
+  "main/sim/world/{layout,scenes,movers,surfaces,person,world,packs,air}.test.ts",
+  "main/link/fuzz.test.ts",
+  "main/review/{data-sets-damage,damage}.test.ts",
+];
 const unit = ["{contract,main,preload,renderer}/**/*.test.{ts,tsx}", "tests/architecture/**/*.test.ts"];
 
 export default defineConfig({
@@ -9,7 +18,8 @@ export default defineConfig({
     projects: [
       // One process for many files: pure code leaves nothing behind, and starting anew for each file took half the time.
       // Processes, not threads: only a process has a time zone of its own to change.
-      { extends: true, test: { name: "unit", include: unit, pool: "forks", isolate: false } },
+      { extends: true, test: { name: "unit", include: unit, exclude: long, pool: "forks", isolate: false } },
+      { extends: true, test: { name: "long", include: long, pool: "forks", testTimeout: 60_000 } },
       {
         extends: true,
         test: {

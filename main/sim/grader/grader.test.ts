@@ -86,7 +86,8 @@ test("truth of a flight: classes, poses, contacts, what was made to happen; the 
   });
   const [first, last] = [truths[0], truths.at(-1)];
   if (first === undefined || last === undefined) throw new Error("no truth");
-  expect(last.vehicle.position_enu_m[2] - first.vehicle.position_enu_m[2]).toBeGreaterThan(0.9);
+  // From standing on its legs, 0.4 m, to the 1.2 m it was sent to.
+  expect(last.vehicle.position_enu_m[2] - first.vehicle.position_enu_m[2]).toBeGreaterThan(0.7);
   const moved = (i: number): number =>
     Math.hypot(...([0, 1] as const).map((k) => (last.objects[i]?.p[k] ?? 0) - (first.objects[i]?.p[k] ?? 0)));
   expect(moved(0)).toBeGreaterThan(0.05);

@@ -44,6 +44,7 @@ test.each(scenes)(
       { numRuns: 8 },
     );
   },
+  60_000,
 );
 
 test("the person comes within sight of the pad, stands there facing the aircraft, and never steps under its propellers", () => {
