@@ -109,4 +109,21 @@ async function takePictures(app) {
   if (box !== null) await page.mouse.click(box.x + 0.52 * box.width, box.y + 0.7 * box.height);
   await pause(4000);
   await shoot("review.png");
+
+  // A log of a real PX4, with the attitude layout.
+  await app.evaluate(
+    ({ dialog }, path) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+    },
+    join(root, "tests", "golden", "px4-1.18-hexa.ulg"),
+  );
+  await page.getByRole("button", { name: "Open…" }).click();
+  const layout = page.getByRole("combobox", { name: "Layout" });
+  await layout
+    .locator("option", { hasText: "Attitude" })
+    .first()
+    .waitFor({ state: "attached", timeout: 60_000 });
+  await layout.selectOption({ label: "Attitude" });
+  await pause(4000);
+  await shoot("review-px4.png");
 }
