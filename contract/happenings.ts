@@ -20,5 +20,5 @@ export const happenings = [
   { id: "motor-1-on", title: "Motor 1 works again", event: "motor_ok:1" },
   { id: "battery-low", title: "Battery at 12 %", event: "battery:0.12" },
   { id: "slip", title: "Gripper slips", event: "slip:1" },
-  { id: "link-lost", title: "Link lost for 8 s", event: "link:8" },
+  { id: "link-lost", title: "Link lost for 8 s", event: "cut:8" },
 ] as const;

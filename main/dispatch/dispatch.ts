@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#contract/result";
 import type { EmergencyAction, EmergencyState } from "#contract/station";
 import { followsSetpoints, type VehicleState } from "#contract/vehicle";
 import type { Cancel } from "../platform/clock";
-import { positionUsable } from "../safety/checks/position-valid";
+import { knowsPosition } from "../safety/checks/position-valid";
 import type { Control } from "../safety/context";
 import type { Emergency } from "../safety/emergency";
 import type { Cleared } from "../safety/gate";
@@ -125,7 +125,7 @@ export class Dispatch<S> {
     if (e.source === "failsafe" && (this.#control !== "station" || this.#desk.outranks(e))) return;
     const vehicle = this.#ports.vehicle();
     const now_ms = this.#ports.clock.now_ms();
-    const blind = vehicle.armed && !positionUsable(vehicle, now_ms);
+    const blind = vehicle.armed && !knowsPosition(vehicle, now_ms);
     if (e.action === "hold" && blind) {
       this.#desk.unavailable("hold", "HOLD needs a position and there is none: descending instead", now_ms);
       this.emergency({ ...e, action: "land" });

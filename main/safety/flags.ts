@@ -1,7 +1,7 @@
 import type { Limits, SafetyState } from "#contract/safety";
 import type { VehicleState } from "#contract/vehicle";
 import { disabledOf } from "../vehicle";
-import { positionUsable } from "./checks/position-valid";
+import { knowsPosition } from "./checks/position-valid";
 import { isFlying } from "./checks/vehicle-healthy";
 import type { JudgeContext } from "./context";
 import type { FailsafeFlags, FlagId } from "./failsafe";
@@ -50,7 +50,7 @@ export function failsafeFlags(input: FlagInput, now_ms: number): FailsafeFlags {
     heard_ms === null ? "" : `silent for ${((now_ms - heard_ms) / 1000).toFixed(1)} s`,
   );
   // Without a link every position is old: one cause, not two, and no command that cannot arrive.
-  raise("position_invalid", flying && !lost && !positionUsable(vehicle, now_ms), "");
+  raise("position_invalid", flying && !lost && !knowsPosition(vehicle, now_ms), "");
   raiseBattery(vehicle, input.limits, raise);
   const unchecked = disabledOf(vehicle.arming);
   raise("checks_disabled", unchecked.length > 0, unchecked.map(({ text }) => text).join("; "));

@@ -225,7 +225,7 @@ test("what is no event is refused with all that are", () => {
   ]) {
     const parsed = parseEvent(text);
     expect(parsed.ok ? "accepted" : parsed.error, text).toMatch(
-      /must look like push:OBJECT.*person, link:SECONDS, noise:METRES,DEGREES.*@SECONDS/,
+      /must look like push:OBJECT.*person, link:SECONDS, cut:SECONDS, noise:METRES,DEGREES.*@SECONDS/,
     );
   }
 });

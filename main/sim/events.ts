@@ -28,6 +28,8 @@ export type SceneEvent =
   | { readonly kind: "person" }
   /** Nothing passes the link either way for a while; then all that waited comes at once. */
   | { readonly kind: "link"; readonly duration_s: number }
+  /** The link is cut for a while: what is said meanwhile never arrives. */
+  | { readonly kind: "cut"; readonly duration_s: number }
   /** AIR-VLA's noise on the base: its spread in position and in heading; zeros end it. */
   | { readonly kind: "noise"; readonly sigma_m: number; readonly sigma_rad: number };
 
@@ -50,6 +52,7 @@ const shapes = [
   "slip:SECONDS",
   "person",
   "link:SECONDS",
+  "cut:SECONDS",
   "noise:METRES,DEGREES",
 ];
 
@@ -101,6 +104,7 @@ function read(kind: string, argument: string): SceneEvent | null {
       return argument === "on" || argument === "off" ? { kind, flipped: argument === "on" } : null;
     case "slip":
     case "link":
+    case "cut":
       return within(a, 0.05, kind === "slip" ? 10 : 60) ? { kind, duration_s: a } : null;
     case "noise":
       return within(a, 0, 0.5) && within(b, 0, 30)
@@ -171,6 +175,9 @@ export function happen(event: SceneEvent, simulation: Simulation): void {
       return;
     case "link":
       simulation.freezeLink(event.duration_s);
+      return;
+    case "cut":
+      simulation.cutLink(event.duration_s);
       return;
     case "noise":
       simulation.noise.set(event.sigma_m, event.sigma_rad);

@@ -25,6 +25,8 @@ export interface MavlinkServer {
   readonly port: number;
   /** Delivers what has arrived to the autopilot, then sends its outbox. `now_ms` is simulated time. */
   exchange(autopilot: Autopilot, now_ms: number): void;
+  /** A cut link: what has arrived and what the autopilot has to say is lost. */
+  discard(autopilot: Autopilot): void;
   /** Totals since start, for the clock barrier: sent to the partner, received from it. */
   datagrams(): { readonly sent: number; readonly received: number };
   /** Resolves once `total` datagrams have been received from the partner. */
@@ -128,6 +130,11 @@ class UdpServer implements MavlinkServer {
       this.#sent++;
       this.#socket.send(bytes, this.#partner.port, this.#partner.address);
     }
+  }
+
+  discard(autopilot: Autopilot): void {
+    this.#arrived = [];
+    autopilot.outbox();
   }
 
   #through(path: FaultyPath | null, datagrams: readonly Uint8Array[], now_ms: number): readonly Uint8Array[] {

@@ -22,7 +22,8 @@ function slice({ simulation, mavlink, camera, grader }: Parts): void {
   const looking = camera !== null && camera.readers > 0;
   if (simulation.camera !== null && camera !== null) simulation.camera.wanted = camera.wanted;
   for (let i = 0; i < steps; i++) simulation.step(looking);
-  if (!simulation.linkFrozen) mavlink.exchange(simulation.autopilot, simulation.time_s * 1000);
+  if (simulation.linkCut) mavlink.discard(simulation.autopilot);
+  else if (!simulation.linkFrozen) mavlink.exchange(simulation.autopilot, simulation.time_s * 1000);
   for (const picture of simulation.pictures()) camera?.promise(picture);
   for (const view of simulation.camera?.takeViews(simulation.time_s) ?? []) camera?.view(view);
   grader?.slice();

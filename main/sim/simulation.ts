@@ -54,6 +54,7 @@ export class Simulation {
   readonly #start: WorldState;
   #motors: readonly number[] = [];
   #frozenUntil_s = 0;
+  #cutUntil_s = 0;
   #due: { readonly at_s: number; readonly run: () => void }[] = [];
 
   static async create(options: SimulationOptions): Promise<Simulation> {
@@ -79,6 +80,7 @@ export class Simulation {
     this.positionLost = false;
     this.noise = new BaseNoise(this.#options.layout.seed);
     this.#frozenUntil_s = 0;
+    this.#cutUntil_s = 0;
     this.#motors = [];
     this.#due = [];
   }
@@ -109,6 +111,15 @@ export class Simulation {
 
   freezeLink(duration_s: number): void {
     this.#frozenUntil_s = this.world.time_s + duration_s;
+  }
+
+  /** Whatever is said while this is so never arrives, in either direction. */
+  get linkCut(): boolean {
+    return this.world.time_s < this.#cutUntil_s;
+  }
+
+  cutLink(duration_s: number): void {
+    this.#cutUntil_s = this.world.time_s + duration_s;
   }
 
   /** One physics step; takes a picture when one is due and `looking` says that somebody is there to see it. */

@@ -29,6 +29,35 @@ test("a first start comes up with the embedded vehicle connected, its camera liv
   await expect.poll(() => kingfisher.page.getByText("SIMULATION").first().isVisible()).toBe(true);
 });
 
+test("electron/electron#11934: a lost WebGL context comes back as a new drawing of the same scene, by itself", async () => {
+  await kingfisher.alive();
+  const { page } = kingfisher;
+  const notice = page.getByText("The 3D view lost its graphics context");
+  for (let loss = 0; loss < 2; loss++) {
+    // A living context of the page's own; `getContext` gives what a canvas has, and null for another kind.
+    const lost = page.waitForFunction(() => {
+      const canvas = [...document.querySelectorAll("canvas")].find(
+        (one) => one.getContext("webgl2")?.isContextLost() === false,
+      );
+      if (canvas === undefined) return false;
+      canvas.dataset["lost"] = "yes";
+      canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
+      return true;
+    });
+    await lost;
+    // The old canvas is gone, a new one has drawn: the notice ends with its first picture.
+    await expect.poll(() => page.locator("canvas[data-lost]").count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => notice.count(), { timeout: 20_000 }).toBe(0);
+    const drawn = await page.evaluate(() =>
+      [...document.querySelectorAll("canvas")].some(
+        (one) => one.getContext("webgl2")?.isContextLost() === false && one.width > 100,
+      ),
+    );
+    expect(drawn).toBe(true);
+  }
+  expect((await cockpit.snapshot()).vehicle.connected).toBe(true);
+});
+
 test("a mission said in words is approved card by card, flown, recorded, and opens in Review", async () => {
   await kingfisher.alive();
   await cockpit.say("take off, move forward twice, turn right and land");

@@ -158,7 +158,7 @@ test("the archive reads a folder, finds, compares, and answers SQL", async () =>
   const archive = page.getByRole("region", { name: "Archive" });
   await dialogsGive(logs);
   await archive.getByRole("button", { name: "Another folder…" }).click();
-  await archive.getByText(/^3 flights/).waitFor(patience);
+  await archive.getByText(/\b3 flights/).waitFor(patience);
   await archive.getByRole("searchbox", { name: "Words" }).fill("hexa");
   const marks = archive.getByRole("checkbox");
   await expect.poll(() => marks.count(), patience).toBe(3);

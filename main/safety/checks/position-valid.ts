@@ -19,6 +19,16 @@ export function positionUsable(vehicle: VehicleState, now_ms: number): boolean {
   return now_ms - position_at_ms <= position_age_max_ms && position_enu_m.every((x) => Number.isFinite(x));
 }
 
+/**
+ * The same as of when the vehicle was last heard: a silent link makes every position old to us, which says nothing of
+ * whether the vehicle has one.
+ */
+export function knowsPosition(vehicle: VehicleState, now_ms: number): boolean {
+  const { heartbeat_at_ms, attitude_at_ms } = vehicle;
+  const heard_ms = Math.max(heartbeat_at_ms ?? -Infinity, attitude_at_ms ?? -Infinity);
+  return positionUsable(vehicle, heard_ms === -Infinity ? now_ms : Math.min(now_ms, heard_ms));
+}
+
 export const positionValid: Check = ({ proposal, plan, context: { vehicle, limits }, now_ms }) => {
   const failed = (detail: string): Finding => unmeasured("position_valid", label, detail);
   if (vehicle.position_at_ms === null || vehicle.position_enu_m === null)
