@@ -1,32 +1,37 @@
 import { expect, test } from "vitest";
 import { defaultLimits } from "#contract/settings";
 import { skillLibrary } from "#contract/skills";
-import { calm, contextAt, proposalOf, standing } from "../../tests/support/flight";
+import type { VehicleState } from "#contract/vehicle";
+import { calm, contextAt, hovering, proposalOf, standing } from "../../tests/support/flight";
 import { disabledChecks } from "../vehicle";
 import type { JudgeContext } from "./context";
 import { initialFailsafe, stepFailsafe } from "./failsafe";
-import { failsafeFlags } from "./flags";
+import { type FlagInput, failsafeFlags } from "./flags";
 import { judge } from "./gate";
 
 const now_ms = 50_000;
+const input = (vehicle: VehicleState): FlagInput => ({
+  vehicle,
+  limits: defaultLimits,
+  safety: calm,
+  observation: { camera: "live", captured_at_ms: now_ms },
+  control: "station",
+  mission_running: false,
+  screen_alive_at_ms: now_ms,
+  timed_out_skill: null,
+  waiting_for_decision: null,
+  common_shift_m: 0,
+});
+
+test("a link that is silent for two seconds is no lost position and lands nobody; a position that alone is missing is one", () => {
+  expect(failsafeFlags(input(hovering(now_ms - 2000)), now_ms).wrong).toEqual({});
+  const heard = hovering(now_ms - 2000, { heartbeat_at_ms: now_ms - 500 });
+  expect(Object.keys(failsafeFlags(input(heard), now_ms).wrong)).toEqual(["position_invalid"]);
+});
 
 test("ArduPilot/MissionPlanner#1749: checks that are switched off in the vehicle are a warning aloud, on the ground too", () => {
   const arming = disabledChecks("ardupilot", (name) => (name === "ARMING_CHECK" ? 0 : undefined));
-  const raised = failsafeFlags(
-    {
-      vehicle: standing(now_ms, { arming }),
-      limits: defaultLimits,
-      safety: calm,
-      observation: { camera: "live", captured_at_ms: now_ms },
-      control: "station",
-      mission_running: false,
-      screen_alive_at_ms: now_ms,
-      timed_out_skill: null,
-      waiting_for_decision: null,
-      common_shift_m: 0,
-    },
-    now_ms,
-  );
+  const raised = failsafeFlags(input(standing(now_ms, { arming })), now_ms);
   expect(raised.wrong).toEqual({
     checks_disabled: "The vehicle does not check anything at all before arming",
   });
