@@ -59,9 +59,9 @@ interface Rig {
   readonly path: string;
   readonly advice: () => string;
   /** The next message with this `custom_mode`. */
-  hears(seq: number): Promise<Received>;
+  readonly hears: (seq: number) => Promise<Received>;
   /** Lets the clock run until something that real ports do in their own time has happened. */
-  runUntil(event: Promise<unknown>): Promise<void>;
+  readonly runUntil: (event: Promise<unknown>) => Promise<void>;
 }
 
 let open: Rig | null = null;
@@ -100,11 +100,11 @@ async function plugIn(baud = 57_600): Promise<Rig> {
         });
       }),
     runUntil: async (event) => {
-      let over = false;
+      const state = { over: false };
       void event.then(() => {
-        over = true;
+        state.over = true;
       });
-      while (!over) await clock.advanceAsync(100, 100);
+      while (!state.over) await clock.advanceAsync(100, 100);
     },
   };
   expect(await hub.open(`serial://${path}:${String(baud)}`)).toEqual({ ok: true, value: undefined });

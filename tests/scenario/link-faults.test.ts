@@ -31,11 +31,11 @@ test("20 % loss and 300 ms of delay both ways: no command is executed twice, non
   /** As an operator does it: what went unanswered is not known, so the state decides whether to ask again. */
   const make = async (armed: boolean): Promise<string[]> => {
     const answers: string[] = [];
-    let shown = false;
+    const seen = { shown: false };
     const shows = l.next("HEARTBEAT", armedIs(armed)).then(() => {
-      shown = true;
+      seen.shown = true;
     });
-    while (!shown) {
+    while (!seen.shown) {
       const outcome = await (armed ? door.arm() : door.disarm());
       answers.push(outcome.ok ? outcome.value : outcome.error);
       // Accepted is a promise: the heartbeat of the next seconds keeps it.
