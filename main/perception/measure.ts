@@ -112,7 +112,7 @@ export function measure(
       right >= width - 2 ||
       bottom >= height - 2 ||
       !(rise >= top_seen) ||
-      floats(zs, surface.z_m, heightAbove_m, depthSigma_m(range_m)) ||
+      floats(zs, surface.z_m, depthSigma_m(range_m), pixel_m) ||
       atLimits(limits, pixels, width) ||
       hiddenBeside(cloud, box_px, range_m) ||
       hiddenBelow(cloud, pixels, (pixel_m * range_m) / Math.max(0.05, cloud.camera_enu_m[2] - surface.z_m)),
@@ -161,10 +161,10 @@ function atLimits({ first, last }: DepthLimits, pixels: Int32Array, width: numbe
 
 /**
  * What is seen does not reach down to what carries it: its foot is hidden, or it is the head of a thing whose neck stands so
- * far back that the step in depth has cut it off.
+ * far back that the step in depth has cut it off, or the far inside of a cup.
  */
-function floats(zs: readonly number[], ground_m: number, height_m: number, noise_m: number): boolean {
-  return percentile(zs, 0.03) - ground_m > Math.max(0.05 + 3 * noise_m, 0.3 * height_m);
+function floats(zs: readonly number[], ground_m: number, noise_m: number, pixel_m: number): boolean {
+  return percentile(zs, 0.03) - ground_m > Math.max(0.015, 3 * noise_m) + 2 * pixel_m;
 }
 
 /** Something clearly nearer stands against the left or right side of the object's box. */
