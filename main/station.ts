@@ -18,8 +18,8 @@ import { parseStationAddress } from "./station/address";
 import { AlertDesk } from "./station/alert-desk";
 import { EvaluationDesk, flightFirst } from "./station/evaluation-desk";
 import { stationHandlers } from "./station/handlers";
-import { LogOffers } from "./station/log-offer";
 import { fileKeyStore, type KeyStore } from "./station/link/key-store";
+import { LogOffers } from "./station/log-offer";
 import { nothingConnected } from "./station/nothing";
 import { Session } from "./station/session";
 

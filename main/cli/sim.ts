@@ -21,7 +21,11 @@ export const simVerb: Verb = {
         help: "KIND:ARG@SECONDS, may be repeated: push, wind, motor, motor_ok, battery, camera, position, jump, yaw_jump, yaw_flip, slip, link, noise, person",
         multiple: true,
       },
-      { name: "catalogue", value: "NAME", help: "which objects stand in the scene: second, or the name of one" },
+      {
+        name: "catalogue",
+        value: "NAME",
+        help: "which objects stand in the scene: second, or the name of one",
+      },
       { name: "vehicle", value: "NAME", help: "hexa650, airvla-quad7 or flybycode-tilt" },
       { name: "picture", value: "FILE", help: "draw the scene as a third person sees it, and end" },
       { name: "camera-size", value: "WxH", help: "424x240" },

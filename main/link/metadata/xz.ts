@@ -11,7 +11,7 @@ export async function unxz(bytes: Uint8Array): Promise<Result<Uint8Array, string
   if (!isXz(bytes)) return ok(bytes);
   const library = await import("xz-decompress");
   // A CommonJS package: outside a bundle its exports hang on `default`.
-  const { XzReadableStream } = "default" in library ? (library.default) : library;
+  const { XzReadableStream } = "default" in library ? library.default : library;
   const packed = new ReadableStream<Uint8Array>({
     start: (controller) => {
       controller.enqueue(bytes);
