@@ -1,14 +1,18 @@
 import { Download } from "lucide-react";
-import { useLogOfferStore, useStores } from "../stores/context";
+import { useLogOfferStore, useStores, useUiStore } from "../stores/context";
 import { withNotice } from "../stores/ui";
 import { Button } from "../ui/Button";
 import css from "./LogOffer.module.css";
 
-/** After landing: the vehicle's own log can lie beside the recording. Nothing is fetched unasked. */
+/**
+ * After landing: the vehicle's own log can lie beside the recording. Nothing is fetched unasked. Stands in Fly where nothing
+ * is decided, above the answers of the station: never over a card.
+ */
 export function LogOffer() {
   const stores = useStores();
   const offer = useLogOfferStore((s) => s.offer);
-  if (offer === null) return null;
+  const flying = useUiStore((ui) => ui.workspace === "fly");
+  if (offer === null || !flying) return null;
   const [first] = offer.logs;
   const { id, state } = offer;
   const fetchIt = async (): Promise<void> => {

@@ -91,6 +91,13 @@ test("a mission said in words is approved card by card, flown, recorded, and ope
   expect(files.some((file) => file.endsWith(".mcap"))).toBe(true);
   expect(files.some((file) => file.endsWith(".tlog"))).toBe(true);
 
+  // The vehicle's own log, fetched into the flight's folder.
+  const offer = kingfisher.page.getByRole("region", { name: "The vehicle's log" });
+  await offer.getByRole("button", { name: "Fetch" }).click({ timeout: 60_000 });
+  await offer.getByText("lies beside the recording").waitFor({ timeout: 120_000 });
+  expect(readdirSync(flights, { recursive: true }).some((file) => String(file).endsWith(".ulg"))).toBe(true);
+  await offer.getByRole("button", { name: "Not now" }).click();
+
   await keyboard.press("Control", "3");
   const list = kingfisher.page.getByRole("region", { name: "Flights on this machine" });
   await list.getByRole("button").first().click();
