@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe("a page cannot get out", () => {
-  test("no Node in the page, and only two functions of ours", async () => {
+  test("no Node in the page, and only three functions of ours", async () => {
     const found = await shell.page.evaluate(() => {
       const page = globalThis as unknown as Record<string, unknown>;
       return {
@@ -51,7 +51,7 @@ describe("a page cannot get out", () => {
         ours: Object.keys(page["kingfisher"] as object).sort(),
       };
     });
-    expect(found).toEqual({ node: [], ours: ["on", "request"] });
+    expect(found).toEqual({ node: [], ours: ["on", "pathOf", "request"] });
   });
 
   test("web preferences are the hard ones", async () => {
