@@ -63,11 +63,17 @@ export async function compileAside(
   time: Pick<PageTime, "after">,
 ): Promise<void> {
   const gl = renderer.getContext();
-  if (gl.getExtension("KHR_parallel_shader_compile") !== null) {
-    await renderer.compileAsync(scene, camera);
-    return;
+  try {
+    if (gl.getExtension("KHR_parallel_shader_compile") !== null) {
+      await renderer.compileAsync(scene, camera);
+      return;
+    }
+    renderer.compile(scene, camera);
+  } catch (cause) {
+    // Lost in the middle of it: the event that says so is on its way, and everything is built anew then.
+    if (gl.isContextLost()) return;
+    throw cause;
   }
-  renderer.compile(scene, camera);
   const fence = new GpuFence(gl);
   fence.set();
   while (fence.pending()) await new Promise<void>((done) => time.after(poll_ms, done));

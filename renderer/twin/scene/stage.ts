@@ -179,6 +179,8 @@ export class Stage {
   }
 
   draw(rig: CameraRig, now_ms: number): void {
+    // A context is lost some time before its event says so.
+    if (this.#renderer.getContext().isContextLost()) return;
     if (this.#shadow_old && (!this.#software || now_ms - this.#shadow_at_ms >= shadow_pause_ms)) {
       this.#renderer.shadowMap.needsUpdate = true;
       this.#shadow_old = false;
