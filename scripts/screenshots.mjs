@@ -124,6 +124,8 @@ async function takePictures(app) {
     .first()
     .waitFor({ state: "attached", timeout: 60_000 });
   await layout.selectOption({ label: "Attitude" });
+  const axis = await page.getByRole("region", { name: "Timeline" }).boundingBox();
+  if (axis !== null) await page.mouse.click(axis.x + 0.55 * axis.width, axis.y + 0.7 * axis.height);
   await pause(4000);
   await shoot("review-px4.png");
 }
