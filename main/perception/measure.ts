@@ -32,7 +32,7 @@ export interface Picture {
 const top_seen = 0.2;
 export const smallest_px = 14;
 /** Wider things are furniture; farther ones drown in depth noise (a centimetre and a half at 3.5 m). */
-const widest_m = 0.4;
+export const widest_m = 0.4;
 const farthest_m = 3.5;
 /** A surface seen more flatly than this (rise over range, 11 degrees) shows fronts, not outlines; one above the lens shows its underside. */
 const flattest = 0.2;

@@ -75,6 +75,6 @@ function brightness(rgb: Uint8Array): number {
 
 function share(depth: Uint16Array): number {
   let valid = 0;
-  for (const d of depth) if (d > 0) valid += 1;
+  for (let i = 0; i < depth.length; i++) valid += depth[i] === 0 ? 0 : 1;
   return depth.length === 0 ? 0 : valid / depth.length;
 }

@@ -1,6 +1,7 @@
+import { invariant } from "#contract/result";
 import { type Cloud, depthSigma_m } from "./cloud";
-import { type Detection, depthLimits, measure, type Picture, smallest_px } from "./measure";
-import { inside, type Surface } from "./surfaces";
+import { type Detection, depthLimits, measure, type Picture, smallest_px, widest_m } from "./measure";
+import { insideOf, type Surface } from "./surfaces";
 
 const tallest_m = 0.45;
 /** A thing may hang over the edge of what is seen of its surface by this much. */
@@ -37,21 +38,26 @@ export function findObjects(cloud: Cloud, rgb: Uint8Array, surfaces: readonly Su
   surfaces.forEach((s, index) => {
     if (cloud.camera_enu_m[2] - s.z_m < 0.2) return;
     const [west, south, east, north] = bounds(s.outline, edge_m);
+    const inside = insideOf(s.outline, edge_m);
+    const [lowest_m, highest_m] = [s.z_m + 0.01, s.z_m + tallest_m + 0.01];
     for (let i = 0; i < owner.length; i++) {
-      if (owner[i] !== 0 || !rises(cloud, i, s)) continue;
-      const x = cloud.x[i] ?? 0;
-      const y = cloud.y[i] ?? 0;
+      // What rules out most pixels comes first.
+      const z = cloud.z[i] as number;
+      if (z < lowest_m || z > highest_m || owner[i] !== 0) continue;
+      const x = cloud.x[i] as number;
+      const y = cloud.y[i] as number;
       if (x < west || x > east || y < south || y > north) continue;
-      if (inside(s.outline, x, y, edge_m)) owner[i] = index + 1;
+      if (rises(cloud, i, s) && inside(x, y)) owner[i] = index + 1;
     }
   });
   const found: Detection[] = [];
   const queue = new Int32Array(owner.length);
   const picture = { cloud, rgb, limits: depthLimits(cloud) };
   for (let seed = 0; seed < owner.length; seed++) {
-    const mark = owner[seed] ?? 0;
+    const mark = owner[seed] as number;
+    if (mark === 0 || mark === taken) continue;
     const surface = surfaces[mark - 1];
-    if (surface === undefined) continue;
+    invariant(surface !== undefined, "a mark of a surface");
     const count = flood(cloud, owner, queue, seed, mark);
     if (count < smallest_px) continue;
     const detection = wholeOrPart(picture, owner, queue, count, surface);
@@ -72,7 +78,7 @@ function wholeOrPart(
   count: number,
   surface: Surface,
 ): Detection | null {
-  const total = follow(picture.cloud, owner, queue, count, surface);
+  const total = follow(picture.cloud, owner, queue, count, surface, mostOf(picture.cloud, queue[0] ?? 0));
   const part = (): Detection | null => measure(picture, queue.subarray(0, count), surface);
   if (total - count <= beyond_share * count) return part();
   const whole = measure(picture, queue.subarray(0, total), surface);
@@ -93,12 +99,26 @@ function flood(cloud: Cloud, owner: Uint8Array, queue: Int32Array, seed: number,
 }
 
 /** Goes on from the first `count` pixels of `queue` over pixels that rise above the surface beyond its outline. */
-function follow(cloud: Cloud, owner: Uint8Array, queue: Int32Array, count: number, surface: Surface): number {
-  return spread(cloud, queue, count, (j) => {
+function follow(
+  cloud: Cloud,
+  owner: Uint8Array,
+  queue: Int32Array,
+  count: number,
+  surface: Surface,
+  most: number,
+): number {
+  const take = (j: number): boolean => {
     if (owner[j] !== 0 || !rises(cloud, j, surface)) return false;
     owner[j] = taken;
     return true;
-  });
+  };
+  return spread(cloud, queue, count, take, most);
+}
+
+/** More pixels than this at the depth of pixel `i` are furniture, whatever else they are: no need to follow them to their end. */
+function mostOf({ depth, focal_px }: Cloud, i: number): number {
+  const px_m = focal_px / Math.max(0.3, depth[i] ?? 0);
+  return 4 * widest_m * tallest_m * px_m * px_m;
 }
 
 /** From one row of pixels to the next a level top goes away from us by this much; flat views would cut it off its front. */
@@ -108,11 +128,20 @@ function levelStep_m(cloud: Cloud, i: number): number {
   return below_m > 0 ? Math.min(levelStepMax_m, (1.2 * d * d) / (cloud.focal_px * below_m)) : 0;
 }
 
-/** Breadth first over the neighbours that `take` takes, from all pixels that are in the queue; returns how many it holds then. */
-function spread(cloud: Cloud, queue: Int32Array, from: number, take: (j: number) => boolean): number {
+/**
+ * Breadth first over the neighbours that `take` takes, from all pixels that are in the queue, until there are `most`;
+ * returns how many it holds then.
+ */
+function spread(
+  cloud: Cloud,
+  queue: Int32Array,
+  from: number,
+  take: (j: number) => boolean,
+  most = Infinity,
+): number {
   const { width, height, depth } = cloud;
   let count = from;
-  for (let head = 0; head < count; head++) {
+  for (let head = 0; head < count && count < most; head++) {
     const i = queue[head] ?? 0;
     const u = i % width;
     const v = (i - u) / width;

@@ -22,7 +22,8 @@ const reach_px = 3;
  */
 export function findSurfaces(cloud: Cloud, floor_m = 0.15): Surface[] {
   const { width, height, z, depth } = cloud;
-  const level = new Uint8Array(width * height);
+  const level = new Int32Array(width * height);
+  let levels = 0;
   const histogram = new Float32Array(bins);
   for (let v = 0; v < height - reach_px; v++) {
     for (let u = 0; u < width - reach_px; u++) {
@@ -34,13 +35,13 @@ export function findSurfaces(cloud: Cloud, floor_m = 0.15): Surface[] {
       const here = z[i] ?? 0;
       const slack = Math.max(0.012, 2.5 * depthSigma_m(d));
       if (Math.abs((z[right] ?? 0) - here) > slack || Math.abs((z[below] ?? 0) - here) > slack) continue;
-      level[i] = 1;
+      level[levels++] = i;
       const b = Math.floor((here - lowest_m) / bin_m);
       if (here > floor_m && b >= 0 && b < bins) histogram[b] = (histogram[b] ?? 0) + 1;
     }
   }
   return peaks(histogram, Math.max(150, 0.004 * width * height)).flatMap((z_m) =>
-    patchesAt(cloud, level, z_m),
+    patchesAt(cloud, level.subarray(0, levels), z_m),
   );
 }
 
@@ -62,14 +63,22 @@ function peaks(histogram: Float32Array, atLeast: number): number[] {
 const cell_m = 0.1;
 
 /** Level pixels near one height, split into patches that do not touch: two tables of one height are two surfaces. */
-function patchesAt(cloud: Cloud, level: Uint8Array, near_m: number): Surface[] {
+function patchesAt(cloud: Cloud, level: Int32Array, near_m: number): Surface[] {
   const cells = new Map<number, number[]>();
-  for (let i = 0; i < level.length; i++) {
-    if (level[i] !== 1 || Math.abs((cloud.z[i] ?? 0) - near_m) > 1.5 * bin_m) continue;
-    const key = cellKey(Math.floor((cloud.x[i] ?? 0) / cell_m), Math.floor((cloud.y[i] ?? 0) / cell_m));
-    const cell = cells.get(key);
-    if (cell === undefined) cells.set(key, [i]);
-    else cell.push(i);
+  // Neighbours in a row mostly lie in one cell: it is looked up once for all of them.
+  let [here, cell]: [number, number[]] = [Number.NaN, []];
+  const { x, y, z } = cloud;
+  for (let n = 0; n < level.length; n++) {
+    const i = level[n] as number;
+    if (Math.abs((z[i] as number) - near_m) > 1.5 * bin_m) continue;
+    const cx = Math.floor((x[i] as number) / cell_m);
+    const key = cellKey(cx, Math.floor((y[i] as number) / cell_m));
+    if (key !== here) {
+      here = key;
+      cell = cells.get(key) ?? [];
+      if (cell.length === 0) cells.set(key, cell);
+    }
+    cell.push(i);
   }
   const patches: Surface[] = [];
   for (const start of [...cells.keys()]) {
@@ -91,7 +100,7 @@ function takePatch(cells: Map<number, number[]>, start: number): number[] {
     const cell = cells.get(key);
     if (cell === undefined) continue;
     cells.delete(key);
-    pixels.push(...cell);
+    for (const i of cell) pixels.push(i);
     const cx = Math.floor(key / 4096) - 2000;
     const cy = (key % 4096) - 2000;
     for (let dx = -1; dx <= 1; dx++) for (let dy = -1; dy <= 1; dy++) open.push(cellKey(cx + dx, cy + dy));
@@ -139,21 +148,26 @@ function area(outline: readonly (readonly [number, number])[]): number {
   );
 }
 
-/** Inside a counter-clockwise convex outline, or at most `margin_m` outside of it. */
-export function inside(
+/** Tells of a point whether it lies inside a counter-clockwise convex outline, or at most `margin_m` outside of it. */
+export function insideOf(
   outline: readonly (readonly [number, number])[],
-  x: number,
-  y: number,
   margin_m = 0,
-): boolean {
-  for (let i = 0; i < outline.length; i++) {
-    const a = outline[i];
-    const b = outline[(i + 1) % outline.length];
-    if (a === undefined || b === undefined) return false;
+): (x: number, y: number) => boolean {
+  // Asked for every pixel of a picture: the edges are looked up once.
+  const edges = outline.flatMap((a, i) => {
+    const b = outline[(i + 1) % outline.length] ?? a;
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-    if (length < 1e-9) continue;
-    const outside_m = -((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / length;
-    if (outside_m > margin_m) return false;
-  }
-  return outline.length >= 3;
+    return length < 1e-9 ? [] : [a[0], a[1], b[0] - a[0], b[1] - a[1], length];
+  });
+  const known = Float64Array.from(edges);
+  const enough = outline.length >= 3;
+  return (x, y) => {
+    for (let e = 0; e < known.length; e += 5) {
+      const dx = known[e + 2] as number;
+      const dy = known[e + 3] as number;
+      const out = -(dx * (y - (known[e + 1] as number)) - dy * (x - (known[e] as number)));
+      if (out / (known[e + 4] as number) > margin_m) return false;
+    }
+    return enough;
+  };
 }
