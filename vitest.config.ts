@@ -19,13 +19,28 @@ export default defineConfig({
       // One process for many files: pure code leaves nothing behind, and starting anew for each file took half the time.
       // Processes, not threads: only a process has a time zone of its own to change.
       { extends: true, test: { name: "unit", include: unit, exclude: long, pool: "forks", isolate: false } },
-      { extends: true, test: { name: "long", include: long, pool: "forks", testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: { name: "long", include: long, pool: "forks", testTimeout: 60_000, maxWorkers: "100%" },
+      },
+      {
+        // On simulated time a slow machine changes nothing but how long it takes: two at a time.
+        extends: true,
+        test: {
+          name: "simulated",
+          globalSetup: "tests/support/built-setup.mjs",
+          include: ["tests/scenario/simulated/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          maxWorkers: "100%",
+        },
+      },
       {
         extends: true,
         test: {
           name: "scenario",
           globalSetup: "tests/support/built-setup.mjs",
-          include: ["tests/scenario/**/*.test.ts"],
+          include: ["tests/scenario/*.test.ts"],
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -7,6 +7,6 @@ await run(async () => {
   await prepare();
   const quick = await runAll([...checks(true), suite("unit")], 2);
   // These fly and look at windows, so they get the machine for themselves.
-  const slow = await runAll([suite("long"), suite("scenario"), suite("e2e")], 1);
+  const slow = await runAll([suite("long"), suite("simulated"), suite("scenario"), suite("e2e")], 1);
   return summarise([...quick, ...slow]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { Snapshot } from "#contract/ipc";
 import { SkillId } from "#contract/skills";
-import { type LockstepStation, lockstepStation } from "../support/lockstep-station";
+import { type LockstepStation, lockstepStation } from "../../support/lockstep-station";
 
 let rig: LockstepStation | null = null;
 afterEach(async () => {

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { GraderMessage } from "#contract/grader-wire";
-import { realClock } from "../../main/platform/clock";
-import { reviewDeps } from "../../main/review/deps";
-import { openLog } from "../../main/review/open";
-import { kingfisher } from "../support/cli";
+import { realClock } from "../../../main/platform/clock";
+import { reviewDeps } from "../../../main/review/deps";
+import { openLog } from "../../../main/review/open";
+import { kingfisher } from "../../support/cli";
 
 let folder = "";
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { TrialResult } from "#contract/evaluation";
-import { appRoot } from "../../main/platform/paths";
-import { type CliRun, kingfisher } from "../support/cli";
+import { appRoot } from "../../../main/platform/paths";
+import { type CliRun, kingfisher } from "../../support/cli";
 
 let home = "";
 beforeAll(async () => {

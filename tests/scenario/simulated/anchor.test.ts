@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { type LockstepStation, lockstepStation } from "../support/lockstep-station";
+import { type LockstepStation, lockstepStation } from "../../support/lockstep-station";
 
 let rig: LockstepStation | null = null;
 afterEach(async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { kingfisher } from "../support/cli";
-import { electronPath } from "../support/electron-path";
+import { kingfisher } from "../../support/cli";
+import { electronPath } from "../../support/electron-path";
 
 const command = "take off, move forward twice, turn right and land";
 const Flown = z.looseObject({

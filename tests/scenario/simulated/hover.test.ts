@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { kingfisher } from "../support/cli";
+import { kingfisher } from "../../support/cli";
 
 let home = "";
 beforeAll(async () => {
