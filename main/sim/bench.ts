@@ -134,8 +134,8 @@ export function memoryOverResets(simulation: Simulation, resets: number): Memory
       simulation.autopilot.outbox();
     }
   };
-  // Compiled code and caches are there after the first ones.
-  again(50);
+  // What is compiled and remembered about hot code goes on growing for some hundred resets, then it is all there.
+  again(resets);
   const held = (): NodeJS.MemoryUsage => {
     collect();
     return process.memoryUsage();
